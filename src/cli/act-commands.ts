@@ -1,5 +1,6 @@
 // The commands of the operator's acts: options and help from their arguments, then what is printed and logged.
 import type { TSchema } from 'typebox'
+import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -13,6 +14,7 @@ import {
 } from '#/operator/acts/act.ts'
 import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
+import { parseDecimal } from './amount.ts'
 import { operatorHere, textOf } from './audited.ts'
 import { sayDone, UsageError, type Call, type Command, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -23,9 +25,14 @@ import { printRecord } from './table.ts'
 import { withCore } from './with-core.ts'
 
 /** Where a command shows more than the act's own words. */
-type Printing<Done> = {
+export type Printing<Done> = {
   /** Instead of them, such as a table. */
   readonly print?: (call: Call, done: Done, deps: BookDeps, args: Arguments) => Promise<void> | void
+  /** A table of what is in force: after the change, and instead of it where none of the options is given. */
+  readonly table?: {
+    readonly unless: readonly string[]
+    readonly print: (call: Call, sql: Sql) => Promise<void>
+  }
   /** Only with --json. */
   readonly recordOf?: (done: Done) => Readonly<Record<string, unknown>>
 }
@@ -37,13 +44,14 @@ export function commandsOf<Done>(
 ): Readonly<Record<string, Command>> {
   return Object.fromEntries(
     Object.entries(act.commands).map(([name, command]) => {
-      const words = wordsOf(act, command)
+      const asked = asksFor(act, command)
+      const words = asked.filter(({ option }) => option === undefined)
       return [
         name.split(' ').at(-1) ?? name,
         {
           summary: command.summary ?? act.summary,
-          positionals: words.map((each) => placeholderOf(each, act.args[each])),
-          options: optionsOf(act, command),
+          positionals: words.map(({ placeholder }) => placeholder),
+          options: optionsOf(asked),
           run: (call) => carry(call, { act, command, printing }),
         },
       ]
@@ -58,6 +66,9 @@ type Doing<Done> = {
 }
 
 async function carry<Done>(call: Call, { act, command, printing }: Doing<Done>): Promise<void> {
+  const { print, table, recordOf = (each: Done) => act.shown(each, args) } = printing
+  if (table?.unless.every((name) => call.option(name) === undefined) === true)
+    return opened(call, act.needs, ({ sql }) => table.print(call, sql))
   const args = argumentsOf(call, act, command)
   await opened(call, act.needs, async (deps) => {
     const operator = operatorHere(call.deps.config())
@@ -70,7 +81,7 @@ async function carry<Done>(call: Call, { act, command, printing }: Doing<Done>):
     }
     const [what, fields] = act.logged?.(done, args) ?? []
     if (what !== undefined) call.log.info({ why: args['reason'], ...fields, by: whoDecides() }, what)
-    const { print, recordOf = (each: Done) => act.shown(each, args) } = printing
+    if (table !== undefined) return table.print(call, deps.sql)
     if (print !== undefined) return print(call, done, deps, args)
     if (call.json) return printRecord(call.terminal, recordOf(done), { labels: {}, json: true })
     const [first = '', ...more] = [act.said(done, args)].flat()
@@ -112,71 +123,103 @@ async function opened(
   )
 }
 
-function wordsOf({ args }: Act, { words }: ActCommand): readonly string[] {
-  return words ?? (args['id'] === undefined ? [] : ['id'])
+type Argument = {
+  readonly name: string
+  readonly schema: TSchema
+  /** Absent: it is a word of the command. */
+  readonly option: string | undefined
+  readonly placeholder: string
+  readonly isRequired: boolean
+  /** What to do where it is missing or wrong. */
+  readonly hint: string
 }
 
-function placeholderOf(name: string, schema: TSchema | undefined): string {
-  if (schema === undefined) return name
-  return askedOf(schema).value ?? valuesOf(schema)?.join('|') ?? name
-}
-
-function optionsOf(act: Act, command: ActCommand): Readonly<Record<string, Option>> {
-  return Object.fromEntries(
-    optionNames(act, command).map((name): [string, Option] => {
-      const schema = act.args[name] ?? {}
-      const { description = '' } = schema as { readonly description?: string }
-      const value = askedOf(schema).value ?? valuesOf(schema)?.join('|') ?? 'text'
-      return [optionOf(name, schema), { value, meaning: description }]
-    }),
-  )
-}
-
-function optionNames({ args, ...act }: Act, command: ActCommand): readonly string[] {
-  const said = new Set([...wordsOf({ ...act, args }, command), ...Object.keys(command.fixed ?? {})])
-  return Object.keys(args).filter((name) => !said.has(name))
-}
-
-function optionOf(name: string, schema: TSchema): string {
-  return askedOf(schema).option ?? name
+/** What a command asks for, the words first. */
+function asksFor({ args, see }: Act, command: ActCommand): readonly Argument[] {
+  const { words = args['id'] === undefined ? [] : ['id'], fixed = {}, requires = [], sayWhy } = command
+  const options = Object.keys(args).filter((name) => !words.includes(name) && !Object.hasOwn(fixed, name))
+  return [...words, ...options].map((name): Argument => {
+    const schema = args[name] ?? {}
+    const { option = name, value, missing = 'Say it.' } = askedOf(schema)
+    const isWord = words.includes(name)
+    return {
+      name,
+      schema,
+      option: isWord ? undefined : option,
+      placeholder: value ?? valuesOf(schema)?.join('|') ?? (isWord ? name : 'text'),
+      isRequired: !('~optional' in schema) || requires.includes(name),
+      hint: isWord ? see : name === 'reason' ? (sayWhy ?? missing) : missing,
+    }
+  })
 }
 
 function valuesOf(schema: TSchema): readonly string[] | undefined {
   return (schema as { readonly enum?: readonly string[] }).enum
 }
 
-/** @throws UsageError for what is missing, and for what the schemas do not allow. */
-function argumentsOf(call: Call, act: Act, command: ActCommand): Arguments {
-  const words = wordsOf(act, command)
-  const given = Object.entries(command.fixed ?? {})
-  for (const [index, name] of words.entries()) given.push([name, valueOf(call.given[index] ?? '', name, act)])
-  for (const name of optionNames(act, command)) {
-    const schema = act.args[name] ?? {}
-    const option = optionOf(name, schema)
-    const { maxLength } = schema as { readonly maxLength?: number }
-    const text = textOf(call, option, maxLength)
-    if (text !== undefined) given.push([name, valueOf(text, name, act)])
-    else if (!('~optional' in schema) || command.requires?.includes(name) === true) {
-      const hint = (name === 'reason' ? command.sayWhy : undefined) ?? askedOf(schema).missing ?? 'Say it.'
-      throw new UsageError(`--${option} is missing.`, hint)
-    }
-  }
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+function optionsOf(asked: readonly Argument[]): Readonly<Record<string, Option>> {
+  return Object.fromEntries(
+    asked.flatMap(({ option, placeholder, schema }): readonly (readonly [string, Option])[] => {
+      const { description = '' } = schema as { readonly description?: string }
+      return option === undefined ? [] : [[option, { value: placeholder, meaning: description }]]
+    }),
+  )
 }
 
-function valueOf(text: string, name: string, { args, see }: Act): unknown {
-  const schema = args[name] ?? {}
-  const { idOf } = askedOf(schema)
+/** @throws UsageError for what is missing, and for what the schemas do not allow. */
+function argumentsOf(call: Call, act: Act, command: ActCommand): Arguments {
+  const read: Record<string, unknown> = {}
+  let nth = 0
+  for (const argument of asksFor(act, command)) {
+    const { name, schema, option, isRequired, hint } = argument
+    const { maxLength } = schema as { readonly maxLength?: number }
+    const typed = option === undefined ? call.given[nth++] : textOf(call, option, maxLength)
+    const text = typed ?? askedOf(schema).otherwise
+    if (text !== undefined) read[name] = valueOf(text, argument, read)
+    else if (isRequired) throw new UsageError(`--${option} is missing.`, hint)
+  }
+  const fixed = Object.entries(command.fixed ?? {}).filter(([, value]) => value !== undefined)
+  return { ...read, ...Object.fromEntries(fixed) }
+}
+
+function valueOf(text: string, { name, schema, option, hint }: Argument, before: Arguments): unknown {
+  const { idOf, decimals, reads } = askedOf(schema)
+  const wrong = (what: string) =>
+    new UsageError(option === undefined ? `"${text}" is no ${what}.` : `--${option} is "${text}".`, hint)
   if (idOf !== undefined) {
     const id = text.toLowerCase()
-    if (!isUuid(id)) throw new UsageError(`"${text}" is no id of ${idOf}.`, see)
+    if (!isUuid(id)) throw new UsageError(`"${text}" is no id of ${idOf}.`, hint)
     return id
   }
-  const { pattern = '' } = schema as { readonly pattern?: string }
-  if (!new RegExp(pattern).test(text)) throw new UsageError(`"${text}" is no ${name}.`, see)
+  if (decimals !== undefined) {
+    const value = amountIn(text, schema, decimals(before))
+    if (value === undefined) throw new UsageError(`--${option} is no amount.`, hint)
+    return value
+  }
   const values = valuesOf(schema)
-  if (values === undefined) return text
-  const value = values.find((each) => each.toLowerCase() === text.toLowerCase())
-  if (value === undefined) throw new UsageError(`There is no "${text}".`, `There are ${values.join(', ')}.`)
+  const { pattern = '' } = schema as { readonly pattern?: string }
+  const value =
+    reads !== undefined
+      ? reads(text)
+      : values !== undefined
+        ? values.find((each) => each.toLowerCase() === text.toLowerCase())
+        : new RegExp(pattern).test(text)
+          ? text
+          : undefined
+  if (value === undefined && values !== undefined)
+    throw new UsageError(`There is no ${option ?? name} "${text}".`, `There are ${values.join(', ')}.`)
+  if (value === undefined) throw wrong(name)
   return value
+}
+
+/** A decimal number within the bounds of its schema, as a whole number of its smallest unit. */
+function amountIn(text: string, schema: TSchema, decimals: number): number | 'none' | undefined {
+  const { anyOf = [schema] } = schema as { readonly anyOf?: readonly TSchema[] }
+  if (text === 'none') return anyOf.length > 1 ? text : undefined
+  const [{ minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = {}] = anyOf as readonly {
+    readonly minimum?: number
+    readonly maximum?: number
+  }[]
+  const value = Number(parseDecimal(text.replace(/\s*%$/, ''), decimals) ?? Number.NaN)
+  return value >= minimum && value <= maximum ? value : undefined
 }

@@ -12,7 +12,7 @@ import { amountText } from './amount.ts'
 import { group, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
-import { destinationCommands, limit } from './withdrawal-limits.ts'
+import { destinationCommands, limitCommand } from './withdrawal-limits.ts'
 
 const rowsMax = 200
 
@@ -68,7 +68,7 @@ const withdrawals = group('withdrawal', {
   show,
   ...commandsOf(resolveWithdrawalAct, { recordOf: ({ withdrawal }) => recordOf(withdrawal) }),
   ...commandsOf(stopPayout),
-  limit,
+  ...limitCommand,
   destination,
 })
 const destinations = group('withdrawal destination', destinationCommands)

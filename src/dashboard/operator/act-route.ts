@@ -2,17 +2,19 @@
 import { Type as T, type TProperties } from 'typebox'
 import { must } from '#/kernel/check.ts'
 import { askedOf, isRequested, type Act, type Arguments, type BookDeps } from '#/operator/acts/act.ts'
+import type { Proposal } from '#/operator/proposal-queries.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { route, type DashboardRoute } from '../route.ts'
 import type { Visitor } from '../visitor.ts'
 import { proposalRecord, proposalShape } from './proposal-shape.ts'
 import { operatorOf } from './words.ts'
 
-/** What is known when a route answers. Undefined for `done`: it was only requested. */
+/** What is known when a route answers: what was done, or requested. */
 type Answered<Done> = {
   readonly deps: DashboardDeps
   readonly visitor: Visitor
   readonly done: Done | undefined
+  readonly requested?: Proposal
   readonly args: Arguments
 }
 
@@ -49,11 +51,9 @@ export function routeOf<Done>(act: Act<Done>, answering?: Answering<Done>): Dash
       const args = argumentsOf(body, isNamed ? { id: named } : {})
       const done = await act.carryOut(actDeps(deps), operatorOf({ visitor, by }), args)
       if (isRequested(done)) {
-        const requested = proposalRecord(done.requested, visitor.user.id)
-        return {
-          ...(await answering?.recordOf({ deps, visitor, done: undefined, args })),
-          proposal: requested,
-        }
+        const { requested } = done
+        const record = await answering?.recordOf({ deps, visitor, done: undefined, requested, args })
+        return { ...record, proposal: proposalRecord(requested, visitor.user.id) }
       }
       for (const wake of wakes)
         if (wake === 'onRefund') deps.http.onRefund?.()

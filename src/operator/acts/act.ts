@@ -71,7 +71,7 @@ export type Act<Done = unknown> = {
   /** The same for programs. */
   shown(done: Done, args: Arguments): Arguments
   /** What the log of a command says, with its fields. Who did it and why is added. */
-  logged?(done: Done, args: Arguments): readonly [string, Arguments]
+  logged?(done: Done, args: Arguments): readonly [string, Arguments] | undefined
 }
 
 type Read<Args extends TProperties> = Static<ReturnType<typeof T.Object<Args>>>
@@ -85,7 +85,7 @@ type Spec<Needs extends keyof ActDeps, Args extends TProperties, Result, Done> =
   readonly carryOut: (deps: ActDeps[Needs], operator: Operator, args: Read<Args>) => Promise<Result>
   readonly said?: (done: Done, args: Read<Args>) => string | readonly string[]
   readonly shown?: (done: Done, args: Read<Args>) => Arguments
-  readonly logged?: (done: Done, args: Read<Args>) => readonly [string, Arguments]
+  readonly logged?: (done: Done, args: Read<Args>) => readonly [string, Arguments] | undefined
 }
 
 /** An act of the table. What carries it out is given the types of its arguments. */
@@ -98,6 +98,18 @@ export function act<Needs extends keyof ActDeps, Args extends TProperties, Resul
   >
 }
 
+type More = Pick<NonNullable<Act['console']>, 'status' | 'wakes'>
+
+/** A route of the console for a person who may write. */
+export function writing(route: string, operationId: string, more: More = {}) {
+  return { route, operationId, permission: 'operator:write', ...more } as const
+}
+
+/** A route of the console for a person who may approve. */
+export function approving(route: string, operationId: string, more: More = {}) {
+  return { route, operationId, permission: 'operator:approve', ...more } as const
+}
+
 /** How a command asks for an argument; a route has no use for it. */
 export type Asked = {
   /** The name of the option. Default: the argument's. */
@@ -106,8 +118,14 @@ export type Asked = {
   readonly value?: string
   /** What a text names that must be an id, such as `a withdrawal`. */
   readonly idOf?: string
-  /** What to do where it is missing. */
+  /** What to do where it is missing or wrong. */
   readonly missing?: string
+  /** What counts where it is missing. */
+  readonly otherwise?: string
+  /** It is a decimal number with so many decimals at most, by the arguments before it. `none` stays where the schema has it. */
+  readonly decimals?: (args: Arguments) => number
+  /** The value that a text means, where it is not the text. Undefined: none. */
+  readonly reads?: (text: string) => unknown
   /** The console requires it, in this form. */
   readonly inConsole?: TSchema
 }
@@ -119,9 +137,14 @@ export function askedOf(schema: TSchema): Asked {
   return ((schema as Readonly<Record<symbol, unknown>>)[asked] ?? {}) as Asked
 }
 
+/** The same schema, which a command asks for in this way. */
+export function asks<Schema extends TSchema>(schema: Schema, how: Asked): Schema {
+  return Object.assign(schema, { [asked]: how })
+}
+
 /** A reason: why, in the person's words. */
 export function why(description: string, how: Asked = {}) {
-  return T.String({ minLength: 1, maxLength: 500, pattern: '\\S', description, [asked]: how })
+  return asks(T.String({ minLength: 1, maxLength: 500, pattern: '\\S', description }), how)
 }
 
 /** A reason that the console requires and a command does not. */
@@ -131,10 +154,10 @@ export function whyInConsole(description: string, how: Asked = {}) {
 
 /** A UUID, by which a person names something. */
 export function idOf(idOf: string, description?: string, how: Asked = {}) {
-  return T.String({ format: 'uuid', ...given({ description }), [asked]: { ...how, idOf } })
+  return asks(T.String({ format: 'uuid', ...given({ description }) }), { ...how, idOf })
 }
 
 /** A text, such as the name of a connection or what a bank calls a movement. */
 export function text(maxLength: number, description?: string, how: Asked = {}) {
-  return T.String({ minLength: 1, maxLength, ...given({ description }), [asked]: how })
+  return asks(T.String({ minLength: 1, maxLength, ...given({ description }) }), how)
 }

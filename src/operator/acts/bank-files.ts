@@ -8,7 +8,7 @@ import { printable } from '#/kernel/terminal.ts'
 import type { ForeignId } from '#/rails/sepa/foreign-queries.ts'
 import { requestCorrection } from '../corrections.ts'
 import { decideForeignAs, decideHeldAs, decideRecallAs, decideTypo, makePaymentFile } from '../statements.ts'
-import { act, idOf, text, why } from './act.ts'
+import { act, approving, idOf, text, why } from './act.ts'
 
 const movement = {
   connection: text(100),
@@ -49,12 +49,12 @@ function nothingWaits(what: string): AppError {
   return new AppError('invalid_state', `No such ${what} waits for a person: it may have been decided.`)
 }
 
-const console = { permission: 'operator:approve', wakes: ['onSignal'] } as const
+const wakes = { wakes: ['onSignal'] } as const
 
 export const acceptTypo = act({
   ...typo(true),
   commands: { 'statement accept': { words } },
-  console: { ...console, route: 'POST /operator/typos/accept', operationId: 'acceptTypo' },
+  console: approving('POST /operator/typos/accept', 'acceptTypo', wakes),
   summary: 'Books a transfer with a typo to the payment whose reference it almost is',
   args: { ...movement, reason: noted },
   said: ({ paymentId }, { entry }) =>
@@ -64,7 +64,7 @@ export const acceptTypo = act({
 export const refuseTypo = act({
   ...typo(false),
   commands: { 'statement refuse': { words, sayWhy: 'Say why the money is not that payment’s.' } },
-  console: { ...console, route: 'POST /operator/typos/refuse', operationId: 'refuseTypo' },
+  console: approving('POST /operator/typos/refuse', 'refuseTypo', wakes),
   summary: 'Puts a transfer with a typo into suspense: it is not that payment’s',
   args: { ...movement, reason: needed },
   said: (_, { entry }) => `${printable(entry)} goes to suspense: a worker books it at once.`,
@@ -85,7 +85,7 @@ export const decideHeldMovement = act({
       sayWhy: 'Say why it is the same movement.',
     },
   },
-  console: { ...console, route: 'POST /operator/held/decide', operationId: 'decideHeldMovement' },
+  console: approving('POST /operator/held/decide', 'decideHeldMovement', wakes),
   summary: 'Says whether a held movement is another one, which is booked now, or the one that has its name',
   needs: 'books',
   args: {
@@ -150,11 +150,7 @@ export const endForeignMoney = act({
       sayWhy: 'Say what became of the money, such as that the bank exchanged it.',
     },
   },
-  console: {
-    route: 'POST /operator/foreign-money/{id}/done',
-    operationId: 'endForeignMoney',
-    permission: 'operator:approve',
-  },
+  console: approving('POST /operator/foreign-money/{id}/done', 'endForeignMoney'),
   summary: 'Says what became of money in such a currency at the bank; moves nothing in the books',
   needs: 'database',
   args: { id: idOf('such money'), reason: why('What became of it; required, for the log') },
@@ -177,12 +173,7 @@ export const correctStatement = act({
       sayWhy: 'Say how you know that the bank corrected it.',
     },
   },
-  console: {
-    route: 'POST /operator/statements/correct',
-    operationId: 'requestCorrection',
-    permission: 'operator:approve',
-    status: 202,
-  },
+  console: approving('POST /operator/statements/correct', 'requestCorrection', { status: 202 }),
   summary:
     'Requests that a refused file is accepted as the corrected statement, with what it takes back; another person approves',
   secondPerson: 'always',
@@ -209,12 +200,7 @@ export const correctStatement = act({
 
 export const makeFile = act({
   commands: { 'payment-file make': { words: ['connectionId'] } },
-  console: {
-    route: 'POST /operator/payment-files',
-    operationId: 'makePaymentFile',
-    permission: 'operator:approve',
-    status: 201,
-  },
+  console: approving('POST /operator/payment-files', 'makePaymentFile', { status: 201 }),
   summary: 'Puts all payouts that wait on an account into one file, and stores it',
   needs: 'books',
   args: { connectionId: text(100, 'The account.', { value: 'connection' }) },

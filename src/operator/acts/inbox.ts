@@ -2,7 +2,7 @@
 import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
 import { aboutSignal, dropSignal, retrySignal } from '../parked.ts'
-import { act, text, why } from './act.ts'
+import { act, approving, text, why, writing } from './act.ts'
 
 const shared = { needs: 'database', see: 'See ./vintem inbox list.' } as const
 
@@ -11,11 +11,7 @@ const id = text(18, 'Its number.')
 export const retryParkedSignal = act({
   ...shared,
   commands: { 'inbox retry': {} },
-  console: {
-    route: 'POST /operator/inbox/{id}/retry',
-    operationId: 'retrySignal',
-    permission: 'operator:write',
-  },
+  console: writing('POST /operator/inbox/{id}/retry', 'retrySignal'),
   summary: 'Retries a signal, up to five times again; remove the cause first',
   args: { id, reason: T.Optional(why('What was wrong, for the log', { option: 'why' })) },
   async carryOut({ sql }, operator, args) {
@@ -30,11 +26,7 @@ export const retryParkedSignal = act({
 export const dropParkedSignal = act({
   ...shared,
   commands: { 'inbox drop': { sayWhy: 'Say why nothing of this signal is to be settled.' } },
-  console: {
-    route: 'POST /operator/inbox/{id}/drop',
-    operationId: 'dropSignal',
-    permission: 'operator:approve',
-  },
+  console: approving('POST /operator/inbox/{id}/drop', 'dropSignal'),
   summary: 'Drops a signal for good: its content is never settled. Shows it this last time',
   args: { id, reason: why('Why it reports no money of ours; required, for the log') },
   async carryOut({ sql }, operator, args) {

@@ -14,7 +14,7 @@ import {
   retryWithdrawal,
   stopPayoutAs,
 } from '../payouts.ts'
-import { act, idOf, text, why } from './act.ts'
+import { act, approving, idOf, text, why, writing } from './act.ts'
 
 const ends = ['sent', 'refused'] as const
 
@@ -23,12 +23,7 @@ const ofRefund = { args: { id: idOf('a refund') }, see: 'See ./vintem refund lis
 
 export const resolveWithdrawalAct = act({
   commands: { 'withdrawal resolve': { words: ['id', 'end'], sayWhy: 'Say how you know.' } },
-  console: {
-    route: 'POST /operator/withdrawals/{id}/resolve',
-    operationId: 'resolveWithdrawal',
-    permission: 'operator:approve',
-    wakes: ['onPayout'],
-  },
+  console: approving('POST /operator/withdrawals/{id}/resolve', 'resolveWithdrawal', { wakes: ['onPayout'] }),
   summary:
     'Records how a withdrawal ended whose provider reports no end: "sent", the recipient has it; "refused", it was not paid',
   secondPerson: 'sometimes',
@@ -50,12 +45,7 @@ export const resolveWithdrawalAct = act({
 
 export const stopPayout = act({
   commands: { 'withdrawal stop': { sayWhy: 'Say why it is not to be paid.' } },
-  console: {
-    route: 'POST /operator/payouts/{id}/stop',
-    operationId: 'stopPayout',
-    permission: 'operator:write',
-    wakes: ['onPayout'],
-  },
+  console: writing('POST /operator/payouts/{id}/stop', 'stopPayout', { wakes: ['onPayout'] }),
   summary:
     'Requests that a withdrawal or refund by CRYPTO, or one by SEPA that is in no file yet, is not paid, while that is still possible; its money comes back',
   needs: 'database',
@@ -75,12 +65,7 @@ export const stopPayout = act({
 
 export const endRefundAct = act({
   commands: { 'refund end': { sayWhy: 'Say why it cannot be sent.' } },
-  console: {
-    route: 'POST /operator/refunds/{id}/end',
-    operationId: 'endRefund',
-    permission: 'operator:approve',
-    wakes: ['onRefund'],
-  },
+  console: approving('POST /operator/refunds/{id}/end', 'endRefund', { wakes: ['onRefund'] }),
   summary: 'Ends a refund that cannot be sent: it is FAILED, and its money is in the wallet again',
   secondPerson: 'sometimes',
   needs: 'books',
@@ -128,12 +113,7 @@ function notWaiting(): AppError {
 export const retryWithdrawalAct = act({
   ...again,
   ...ofWithdrawal,
-  console: {
-    route: 'POST /operator/withdrawals/{id}/retry',
-    operationId: 'retryWithdrawal',
-    permission: 'operator:write',
-    wakes: ['onPayout'],
-  },
+  console: writing('POST /operator/withdrawals/{id}/retry', 'retryWithdrawal', { wakes: ['onPayout'] }),
   args: { ...ofWithdrawal.args, reason },
   async carryOut({ sql }, operator, args) {
     const found = await requireWithdrawal(sql, args.id as WithdrawalId)
@@ -144,12 +124,7 @@ export const retryWithdrawalAct = act({
 export const retryRefundAct = act({
   ...again,
   ...ofRefund,
-  console: {
-    route: 'POST /operator/refunds/{id}/retry',
-    operationId: 'retryRefund',
-    permission: 'operator:write',
-    wakes: ['onRefund'],
-  },
+  console: writing('POST /operator/refunds/{id}/retry', 'retryRefund', { wakes: ['onRefund'] }),
   args: { ...ofRefund.args, reason },
   async carryOut({ sql }, operator, args) {
     const found = await requireRefund(sql, args.id as RefundId)

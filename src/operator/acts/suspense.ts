@@ -12,7 +12,7 @@ import type { ProposalId } from '../proposal-queries.ts'
 import { refuseProposal } from '../proposals.ts'
 import { decideSuspense, refusalOfSuspense } from '../suspense.ts'
 import { proposeUnrecorded } from '../unrecorded.ts'
-import { act, idOf, why, whyInConsole } from './act.ts'
+import { act, approving, idOf, why, whyInConsole } from './act.ts'
 
 function ownerId(description: string, missing: string) {
   return idOf('a merchant', description, { option: 'merchant', value: 'merchant-id', missing })
@@ -32,11 +32,7 @@ export const resolveSuspense = act({
       fixed: { resolution: 'RETURNED', merchantId: undefined },
     },
   },
-  console: {
-    route: 'POST /operator/suspense/{id}/resolve',
-    operationId: 'resolveSuspense',
-    permission: 'operator:approve',
-  },
+  console: approving('POST /operator/suspense/{id}/resolve', 'resolveSuspense'),
   summary: 'Credits the money to a merchant (`merchantId`), or records that it went back',
   secondPerson: 'sometimes',
   needs: 'books',
@@ -116,12 +112,9 @@ const seeWaiting = 'See ./vintem suspense waiting.'
 
 export const approveRequest = act({
   commands: { 'suspense approve': {} },
-  console: {
-    route: 'POST /operator/approvals/{id}/approve',
-    operationId: 'approveProposal',
-    permission: 'operator:approve',
+  console: approving('POST /operator/approvals/{id}/approve', 'approveProposal', {
     wakes: ['onPayout', 'onSignal'],
-  },
+  }),
   summary: 'Approves what another person requested, and carries it out',
   needs: 'books',
   args: { id: requestId },
@@ -161,11 +154,7 @@ function saidOfApproved(approved: Carried): string {
 
 export const refuseRequest = act({
   commands: { 'suspense refuse': { sayWhy: 'Say why.' } },
-  console: {
-    route: 'POST /operator/approvals/{id}/refuse',
-    operationId: 'refuseProposal',
-    permission: 'operator:approve',
-  },
+  console: approving('POST /operator/approvals/{id}/refuse', 'refuseProposal'),
   summary: 'Refuses what another person requested, or takes back your own request',
   needs: 'database',
   args: { id: requestId, reason: why('Why; required, for the log') },
