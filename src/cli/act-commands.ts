@@ -188,7 +188,7 @@ function valueOf(text: string, { name, schema, option, hint }: Argument, before:
     new UsageError(option === undefined ? `"${text}" is no ${what}.` : `--${option} is "${text}".`, hint)
   if (idOf !== undefined) {
     const id = text.toLowerCase()
-    if (!isUuid(id)) throw new UsageError(`"${text}" is no id of ${idOf}.`, hint)
+    if (!isUuid(id)) throw new UsageError(`There is no ${idOf} ${text}.`, hint)
     return id
   }
   if (decimals !== undefined) {

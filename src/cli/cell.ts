@@ -18,8 +18,8 @@ import { systemClock } from '#/kernel/time.ts'
 import { directoryOf } from './cell-directory.ts'
 import { proxyDeps } from './cell-proxy.ts'
 import {
-  refusing,
   runGroup,
+  refusing,
   UsageError,
   type Call,
   type Command,
@@ -76,7 +76,6 @@ const change: Command = {
 const drain: Command = {
   summary: 'Gives a cell no new merchants; those that it has are served as before',
   positionals: ['code'],
-  options: {},
   run: (call) =>
     changing(call, (directory) =>
       changeCell(directory, whoDecides(), call.given[0] ?? '', { state: 'DRAINING' }),
@@ -86,7 +85,6 @@ const drain: Command = {
 const reopen: Command = {
   summary: 'Gives a cell new merchants again',
   positionals: ['code'],
-  options: {},
   run: (call) =>
     changing(call, (directory) =>
       changeCell(directory, whoDecides(), call.given[0] ?? '', { state: 'ACTIVE' }),
@@ -95,15 +93,12 @@ const reopen: Command = {
 
 const list: Command = {
   summary: 'Lists the cells, their servers, and how many merchants were given to each',
-  positionals: [],
-  options: {},
   run: (call) => within(call, (directory) => show(call, directory)),
 }
 
 const proxy: Command = {
   summary:
     "Keeps HAProxy's configuration in VINTEM_PROXY_DIR at the state of the directory, until it is stopped",
-  positionals: [],
   options: { once: { meaning: 'Write it once, and end' } },
   async run(call) {
     const { terminal, deps } = call

@@ -113,6 +113,12 @@ export function group(name: string, commands: Readonly<Record<string, Command>>)
     runGroup(name, commands, args, { terminal, deps, ...given({ log }) })
 }
 
+/** A command without a second word, as one to run. */
+export function single(name: string, command: Command) {
+  return (args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> =>
+    runCommand(name, command, args, { terminal, deps })
+}
+
 /** One line about what was done. */
 export function sayDone({ out, paint, symbols }: Terminal, what: string): void {
   out(`${paint.good(symbols.done)} ${what}`)

@@ -8,8 +8,6 @@ import { dateText, printRecord, printRows, type Column } from './table.ts'
 
 const list: Command = {
   summary: 'Lists the signals that wait for a person, oldest first; --json shows their bodies',
-  positionals: [],
-  options: {},
   async run({ terminal, deps, json }) {
     await withDatabase(deps.config(), async (sql) => {
       const rows = (await selectParked(sql)).map(recordOf)

@@ -116,7 +116,7 @@ export type Asked = {
   readonly option?: string
   /** The placeholder of its value in the help. */
   readonly value?: string
-  /** What a text names that must be an id, such as `a withdrawal`. */
+  /** What a text names that must be an id, such as `withdrawal`. */
   readonly idOf?: string
   /** What to do where it is missing or wrong. */
   readonly missing?: string

@@ -71,7 +71,7 @@ async function merchantFrozen({ sql }: ActDeps['database'], kind: FreezeKind, id
   return { subject: { kind, merchantId, rail: null }, label: name } as const
 }
 
-const ofMerchant = { id: idOf('a merchant', undefined, { value: 'merchant-id' }), reason }
+const ofMerchant = { id: idOf('merchant', undefined, { value: 'merchant-id' }), reason }
 
 /** The acts that begin and end a freeze or a suspension of one merchant, by the last word of their routes. */
 function ofOneMerchant(kind: FreezeKind, verbs: Readonly<Record<'begin' | 'end', string>>) {

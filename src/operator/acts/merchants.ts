@@ -4,7 +4,7 @@ import { closeSubAccount } from '../close-sub-account.ts'
 import { activateSubAccount, requireMerchant } from '../merchants.ts'
 import { act, approving, idOf, why } from './act.ts'
 
-export const merchantId = idOf('a merchant', undefined, { value: 'merchant-id' })
+export const merchantId = idOf('merchant', undefined, { value: 'merchant-id' })
 export const see = 'See ./vintem merchant list.'
 const args = { id: merchantId, reason: why('Why; required, kept in the audit log') }
 

@@ -18,8 +18,8 @@ import { act, approving, idOf, text, why, writing } from './act.ts'
 
 const ends = ['sent', 'refused'] as const
 
-const ofWithdrawal = { args: { id: idOf('a withdrawal') }, see: 'See ./vintem withdrawal list.' }
-const ofRefund = { args: { id: idOf('a refund') }, see: 'See ./vintem refund list.' }
+const ofWithdrawal = { args: { id: idOf('withdrawal') }, see: 'See ./vintem withdrawal list.' }
+const ofRefund = { args: { id: idOf('refund') }, see: 'See ./vintem refund list.' }
 
 export const resolveWithdrawalAct = act({
   commands: { 'withdrawal resolve': { words: ['id', 'end'], sayWhy: 'Say how you know.' } },

@@ -15,7 +15,7 @@ import { proposeUnrecorded } from '../unrecorded.ts'
 import { act, approving, idOf, why, whyInConsole } from './act.ts'
 
 function ownerId(description: string, missing: string) {
-  return idOf('a merchant', description, { option: 'merchant', value: 'merchant-id', missing })
+  return idOf('merchant', description, { option: 'merchant', value: 'merchant-id', missing })
 }
 
 const resolutions = ['CREDITED', 'RETURNED'] as const
@@ -107,7 +107,7 @@ export const resolveUnrecorded = act({
   },
 })
 
-const requestId = idOf('a request', undefined, { value: 'request-id' })
+const requestId = idOf('request', undefined, { value: 'request-id' })
 const seeWaiting = 'See ./vintem suspense waiting.'
 
 export const approveRequest = act({

@@ -196,7 +196,7 @@ export const makeDefaultWallet = act({
   console: writing('POST /operator/wallets/{id}/make-default', 'makeDefaultWallet'),
   summary: "Makes a wallet the default of its currency: the merchant's money is credited there from now on",
   needs: 'keys',
-  args: { id: idOf('a wallet', undefined, { value: 'wallet-id' }), reason },
+  args: { id: idOf('wallet', undefined, { value: 'wallet-id' }), reason },
   see: 'See ./vintem wallet list <merchant-id>.',
   carryOut: ({ sql }, operator, { id, reason: because }) =>
     chooseDefaultWallet(sql, operator, id as WalletId, because),
