@@ -140,7 +140,7 @@ function asksFor({ args, see }: Act, command: ActCommand): readonly Argument[] {
   const options = Object.keys(args).filter((name) => !words.includes(name) && !Object.hasOwn(fixed, name))
   return [...words, ...options].map((name): Argument => {
     const schema = args[name] ?? {}
-    const { option = name, value, missing = 'Say it.' } = askedOf(schema)
+    const { option = name, value, missing = oneOfThem(schema) } = askedOf(schema)
     const isWord = words.includes(name)
     return {
       name,
@@ -151,6 +151,11 @@ function asksFor({ args, see }: Act, command: ActCommand): readonly Argument[] {
       hint: isWord ? see : name === 'reason' ? (sayWhy ?? missing) : missing,
     }
   })
+}
+
+function oneOfThem(schema: TSchema): string {
+  const values = valuesOf(schema)
+  return values === undefined ? 'Say it.' : `It is one of ${values.join(', ')}.`
 }
 
 function valuesOf(schema: TSchema): readonly string[] | undefined {
@@ -184,32 +189,23 @@ function argumentsOf(call: Call, act: Act, command: ActCommand): Arguments {
 
 function valueOf(text: string, { name, schema, option, hint }: Argument, before: Arguments): unknown {
   const { idOf, decimals, reads } = askedOf(schema)
-  const wrong = (what: string) =>
-    new UsageError(option === undefined ? `"${text}" is no ${what}.` : `--${option} is "${text}".`, hint)
-  if (idOf !== undefined) {
-    const id = text.toLowerCase()
-    if (!isUuid(id)) throw new UsageError(`There is no ${idOf} ${text}.`, hint)
-    return id
-  }
-  if (decimals !== undefined) {
-    const value = amountIn(text, schema, decimals(before))
-    if (value === undefined) throw new UsageError(`--${option} is no amount.`, hint)
-    return value
-  }
   const values = valuesOf(schema)
-  const { pattern = '' } = schema as { readonly pattern?: string }
-  const value =
-    reads !== undefined
-      ? reads(text)
-      : values !== undefined
-        ? values.find((each) => each.toLowerCase() === text.toLowerCase())
-        : new RegExp(pattern).test(text)
-          ? text
-          : undefined
-  if (value === undefined && values !== undefined)
-    throw new UsageError(`There is no ${option ?? name} "${text}".`, `There are ${values.join(', ')}.`)
-  if (value === undefined) throw wrong(name)
-  return value
+  const value = readText()
+  if (value !== undefined) return value
+  if (idOf !== undefined) throw new UsageError(`There is no ${idOf} ${text}.`, hint)
+  if (decimals !== undefined) throw new UsageError(`--${option} is no amount.`, hint)
+  if (values !== undefined)
+    throw new UsageError(`There is no ${option ?? name} "${text}".`, oneOfThem(schema))
+  throw new UsageError(option === undefined ? `"${text}" is no ${name}.` : `--${option} is "${text}".`, hint)
+
+  function readText(): unknown {
+    if (idOf !== undefined) return isUuid(text.toLowerCase()) ? text.toLowerCase() : undefined
+    if (decimals !== undefined) return amountIn(text, schema, decimals(before))
+    if (reads !== undefined) return reads(text)
+    if (values !== undefined) return values.find((each) => each.toLowerCase() === text.toLowerCase())
+    const { pattern = '' } = schema as { readonly pattern?: string }
+    return new RegExp(pattern).test(text) ? text : undefined
+  }
 }
 
 /** A decimal number within the bounds of its schema, as a whole number of its smallest unit. */
@@ -220,6 +216,7 @@ function amountIn(text: string, schema: TSchema, decimals: number): number | 'no
     readonly minimum?: number
     readonly maximum?: number
   }[]
-  const value = Number(parseDecimal(text.replace(/\s*%$/, ''), decimals) ?? Number.NaN)
+  const number = askedOf(schema).value === 'percent' ? text.replace(/\s*%$/, '') : text
+  const value = Number(parseDecimal(number, decimals) ?? Number.NaN)
   return value >= minimum && value <= maximum ? value : undefined
 }

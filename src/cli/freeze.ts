@@ -1,7 +1,7 @@
 // `freeze` and `unfreeze`: no money leaves, of one merchant, by one rail, or at all.
 import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import type { Freeze } from '#/merchants/freeze.ts'
-import { freezeMoney, merchantFreeze, unfreezeMoney } from '#/operator/acts/freezes.ts'
+import { freezeMerchant, freezeMoney, unfreezeMerchant, unfreezeMoney } from '#/operator/acts/freezes.ts'
 import { commandsOf } from './act-commands.ts'
 import { group, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -18,13 +18,13 @@ const list: Command = {
 
 export const freezeCommand = group('freeze', {
   ...commandsOf(freezeMoney),
-  ...commandsOf(merchantFreeze.begin),
+  ...commandsOf(freezeMerchant),
   list,
 })
 
 export const unfreezeCommand = group('unfreeze', {
   ...commandsOf(unfreezeMoney),
-  ...commandsOf(merchantFreeze.end),
+  ...commandsOf(unfreezeMerchant),
 })
 
 type Shown = Freeze & { readonly merchantName: string | null }

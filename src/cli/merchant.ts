@@ -10,7 +10,7 @@ import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { webhookSecretsOf } from '#/merchants/merchant.ts'
 import { selectFeeRules, selectMerchant, selectMerchants, type MerchantRow } from '#/merchants/queries.ts'
-import { suspension } from '#/operator/acts/freezes.ts'
+import { resumeMerchant, suspendMerchant } from '#/operator/acts/freezes.ts'
 import { activateAccount, closeAccount, type SubAccountNow } from '#/operator/acts/merchants.ts'
 import { rateExponent, setFeeAct } from '#/operator/acts/terms.ts'
 import { addMerchant, rotateSecret } from '#/operator/merchants.ts'
@@ -211,8 +211,8 @@ export const merchantCommand = group('merchant', {
   ...commandsOf(closeAccount, { print }),
   'pass-on': passOn,
   'rotate-webhook-secret': rotate,
-  ...commandsOf(suspension.begin),
-  ...commandsOf(suspension.end),
+  ...commandsOf(suspendMerchant),
+  ...commandsOf(resumeMerchant),
 })
 
 function modeOf(text: string): Mode {

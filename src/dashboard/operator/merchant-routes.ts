@@ -7,9 +7,11 @@ import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAnySubAccount } from '#/merchants/sub-account-queries.ts'
 import {
+  freezeMerchant,
   freezeMoney,
-  merchantFreeze,
-  suspension,
+  resumeMerchant,
+  suspendMerchant,
+  unfreezeMerchant,
   unfreezeMoney,
   type Begun,
   type Ended,
@@ -257,10 +259,10 @@ export const merchantRoutes: readonly DashboardRoute[] = [
   invite,
   routeOf(activateAccount, account),
   routeOf(closeAccount, account),
-  routeOf(suspension.begin, begun),
-  routeOf(suspension.end, ended),
-  routeOf(merchantFreeze.begin, begun),
-  routeOf(merchantFreeze.end, ended),
+  routeOf(suspendMerchant, begun),
+  routeOf(resumeMerchant, ended),
+  routeOf(freezeMerchant, begun),
+  routeOf(unfreezeMerchant, ended),
   freezes,
   routeOf(freezeMoney, begun),
   routeOf(unfreezeMoney, ended),

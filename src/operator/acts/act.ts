@@ -50,6 +50,8 @@ export type Act<Done = unknown> = {
     readonly route: string
     readonly operationId: string
     readonly permission: 'operator:write' | 'operator:approve'
+    /** What needs a second factor, or why it needs none. Default: `money`. */
+    readonly concern?: 'money' | { readonly none: string }
     /** Default: 200, and 204 without an answer. */
     readonly status?: 201 | 202
     /** What wakes in that process when it is done. */
@@ -98,7 +100,7 @@ export function act<Needs extends keyof ActDeps, Args extends TProperties, Resul
   >
 }
 
-type More = Pick<NonNullable<Act['console']>, 'status' | 'wakes'>
+type More = Pick<NonNullable<Act['console']>, 'concern' | 'status' | 'wakes'>
 
 /** A route of the console for a person who may write. */
 export function writing(route: string, operationId: string, more: More = {}) {

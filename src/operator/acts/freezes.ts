@@ -14,6 +14,7 @@ import { act, approving, idOf, why, writing, type ActDeps } from './act.ts'
 const shared = { needs: 'database', see: 'See ./vintem freeze list.' } as const
 const states = { FREEZE: 'frozen', SUSPENSION: 'suspended', RESTORE: 'restored' } as const
 const sayWhy = 'Say why.'
+const stops = { none: 'it stops money, and may be urgent' } as const
 const reason = why('Why; required, kept with it and in the audit log')
 
 /** What is frozen, with its name for people. */
@@ -83,7 +84,7 @@ function ofOneMerchant(kind: FreezeKind, verbs: Readonly<Record<'begin' | 'end',
       ...shared,
       ...ofBegun,
       commands: { [nameOf(verbs.begin)]: { sayWhy } },
-      console: writing(...routeOf(verbs.begin)),
+      console: writing(...routeOf(verbs.begin), { concern: stops }),
       summary: isFreeze
         ? 'No money leaves from now on of one merchant, by every rail'
         : 'Takes no new payments of a merchant and lets none of its money out; it can still read everything',
@@ -112,8 +113,14 @@ function ofOneMerchant(kind: FreezeKind, verbs: Readonly<Record<'begin' | 'end',
   }
 }
 
-export const merchantFreeze = ofOneMerchant('FREEZE', { begin: 'freeze', end: 'unfreeze' })
-export const suspension = ofOneMerchant('SUSPENSION', { begin: 'suspend', end: 'resume' })
+export const { begin: freezeMerchant, end: unfreezeMerchant } = ofOneMerchant('FREEZE', {
+  begin: 'freeze',
+  end: 'unfreeze',
+})
+export const { begin: suspendMerchant, end: resumeMerchant } = ofOneMerchant('SUSPENSION', {
+  begin: 'suspend',
+  end: 'resume',
+})
 
 const ofRail = {
   rail: T.Optional(
@@ -150,7 +157,7 @@ export const freezeMoney = act({
   ...shared,
   ...ofBegun,
   commands: commandsOf('freeze', (of) => `No money leaves from now on ${of}`),
-  console: writing('POST /operator/freezes', 'freezeMoney'),
+  console: writing('POST /operator/freezes', 'freezeMoney', { concern: stops }),
   summary: 'No money leaves of any merchant: by one rail, or at all',
   args: ofRail,
   carryOut: (deps, operator, args) => begin(deps, operator, widely(args.rail), args.reason),

@@ -154,7 +154,9 @@ function saidOfApproved(approved: Carried): string {
 
 export const refuseRequest = act({
   commands: { 'suspense refuse': { sayWhy: 'Say why.' } },
-  console: approving('POST /operator/approvals/{id}/refuse', 'refuseProposal'),
+  console: approving('POST /operator/approvals/{id}/refuse', 'refuseProposal', {
+    concern: { none: 'the money stays' },
+  }),
   summary: 'Refuses what another person requested, or takes back your own request',
   needs: 'database',
   args: { id: requestId, reason: why('Why; required, for the log') },
