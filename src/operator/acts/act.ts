@@ -95,9 +95,8 @@ export function act<Needs extends keyof ActDeps, Args extends TProperties, Resul
   spec: Spec<Needs, Args, Result, Exclude<Result, Requested>>,
 ): Act<Exclude<Result, Requested>> {
   // Whoever carries it out has checked the arguments against the schemas, and opened what it needs.
-  return { said: () => [], shown: (_: unknown, args: Arguments) => args, ...spec } as unknown as Act<
-    Exclude<Result, Requested>
-  >
+  const made = { said: () => [], shown: (_: unknown, args: Arguments) => args, ...spec }
+  return made as Act<Exclude<Result, Requested>>
 }
 
 type More = Pick<NonNullable<Act['console']>, 'concern' | 'status' | 'wakes'>
