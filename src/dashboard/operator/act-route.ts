@@ -76,7 +76,7 @@ function argumentsOf(body: unknown, more: Arguments): Arguments {
 }
 
 /** What acts need, of the parts of this process. */
-export function actDeps({ http, operator }: DashboardDeps): BookDeps {
+function actDeps({ http, operator }: DashboardDeps): BookDeps {
   const { sql, clock, lane, rails, refundDecisionKind, withdrawals } = http
   const { cell, hasOwnKeys, aloneMax, connections, stillLeaving, keepSignals: keep } = operator
   const settings = { cell, hasOwnKeys, aloneMax }
