@@ -3,6 +3,7 @@ import { Type as T } from 'typebox'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from '#/http/query.ts'
 import { currency } from '#/http/schema-words.ts'
 import { walletType } from '#/http/wallet-schemas.ts'
+import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
@@ -155,7 +156,8 @@ const destinations = route({
 const addTo = routeOf(allowDestinationAct, {
   answer: destinationRecord.properties,
   recordOf({ done, requested, args }) {
-    const { type, destination } = (done?.listed ?? requested?.arguments) as Listed
+    const listedOne = must(done?.listed ?? requested?.arguments, 'it was done or requested')
+    const { type, destination } = listedOne as Listed
     return { type, destination, ...given({ note: args['reason'] }) }
   },
 })

@@ -135,7 +135,7 @@ const asked = Symbol('how a command asks for it')
 
 /** How a command asks for this argument. */
 export function askedOf(schema: TSchema): Asked {
-  return ((schema as Readonly<Record<symbol, unknown>>)[asked] ?? {}) as Asked
+  return (schema as { readonly [asked]?: Asked })[asked] ?? {}
 }
 
 /** The same schema, which a command asks for in this way. */
