@@ -1,5 +1,4 @@
 // `backup`: notes that a backup was made, or that one was restored somewhere to try it; shows how old both are. It makes no backup.
-import type { Terminal } from '#/kernel/terminal.ts'
 import {
   selectBackupMarks,
   selectNewestBatch,
@@ -7,7 +6,7 @@ import {
   type BackupMark,
 } from '#/operator/backup-queries.ts'
 import { audited, textOf } from './audited.ts'
-import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
+import { group, UsageError, type Call, type Command, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
 import { dateText, printRows, type Column } from './table.ts'
 
@@ -27,7 +26,6 @@ const columns: readonly Column<BackupMark>[] = [
 const commands: Readonly<Record<string, Command>> = {
   mark: {
     summary: 'Notes that a backup was made just now; for the program that makes it',
-    positionals: [],
     options: { note: noteOption },
     async run(call) {
       const note = noteOf(call)
@@ -39,7 +37,6 @@ const commands: Readonly<Record<string, Command>> = {
   },
   drill: {
     summary: 'Notes that a backup was restored somewhere just now, and that verify found no fault there',
-    positionals: [],
     options: {
       batch: {
         value: 'number',
@@ -67,22 +64,13 @@ const commands: Readonly<Record<string, Command>> = {
   },
   list: {
     summary: 'Shows the age of the last backup and of the last drill',
-    positionals: [],
-    options: {},
     async run(call) {
       await withDatabase(call.deps.config(), async (sql) => show(call, await selectBackupMarks(sql)))
     },
   },
 }
 
-/** What is known about backups. */
-export function backupCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
-  return runGroup('backup', commands, args, { terminal, deps })
-}
+export const backupCommand = group('backup', commands)
 
 function noteOf(call: Call): string | null {
   return textOf(call, 'note') ?? null

@@ -1,5 +1,4 @@
 // `balances`: compares what providers hold for us with what the books say, and shows every difference.
-import type { Terminal } from '#/kernel/terminal.ts'
 import {
   balanceRecord,
   compareBalances,
@@ -8,15 +7,13 @@ import {
   type ComparedBalance,
 } from '#/settlement/balances.ts'
 import { amountText } from './amount.ts'
-import { runCommand, type Command, type CommandDeps } from './command.ts'
+import { single, type Command } from './command.ts'
 import { printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
 const show: Command = {
   summary:
     'Queries every provider for what it holds for us, compares with the books, and shows every difference',
-  positionals: [],
-  options: {},
   async run({ terminal, deps, json }) {
     let differences = 0
     await withCore(
@@ -33,6 +30,8 @@ const show: Command = {
   },
 }
 
+export const balancesCommand = single('balances', show)
+
 /** Reported at the end, after every difference was shown. */
 class BalancesDiffer extends Error {
   override name = 'BalancesDiffer'
@@ -40,14 +39,6 @@ class BalancesDiffer extends Error {
   constructor(count: number) {
     super(count === 1 ? 'There is 1 difference.' : `There are ${count} differences.`)
   }
-}
-
-export function balancesCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
-  return runCommand('balances', show, args, { terminal, deps })
 }
 
 function amountColumn(

@@ -19,8 +19,8 @@ import { directoryOf } from './cell-directory.ts'
 import { move } from './cell-move.ts'
 import { proxyDeps } from './cell-proxy.ts'
 import {
-  refusing,
   runGroup,
+  refusing,
   UsageError,
   type Call,
   type Command,
@@ -77,7 +77,6 @@ const change: Command = {
 const drain: Command = {
   summary: 'Gives a cell no new merchants; those that it has are served as before',
   positionals: ['code'],
-  options: {},
   run: (call) =>
     changing(call, (directory) =>
       changeCell(directory, whoDecides(), call.given[0] ?? '', { state: 'DRAINING' }),
@@ -87,7 +86,6 @@ const drain: Command = {
 const reopen: Command = {
   summary: 'Gives a cell new merchants again',
   positionals: ['code'],
-  options: {},
   run: (call) =>
     changing(call, (directory) =>
       changeCell(directory, whoDecides(), call.given[0] ?? '', { state: 'ACTIVE' }),
@@ -96,15 +94,12 @@ const reopen: Command = {
 
 const list: Command = {
   summary: 'Lists the cells, their servers, and how many merchants were given to each',
-  positionals: [],
-  options: {},
   run: (call) => within(call, (directory) => show(call, directory)),
 }
 
 const proxy: Command = {
   summary:
     "Keeps HAProxy's configuration in VINTEM_PROXY_DIR at the state of the directory, until it is stopped",
-  positionals: [],
   options: { once: { meaning: 'Write it once, and end' } },
   async run(call) {
     const { terminal, deps } = call

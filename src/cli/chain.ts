@@ -1,18 +1,14 @@
 // `chain`: shows which chains are followed, which are halted and why; a person can let a halted one continue.
-import type { Log } from '#/kernel/log.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
 import { liftChain } from '#/operator/parked.ts'
 import { selectChainStates, type ChainState } from '#/rails/crypto/watch-queries.ts'
 import { operatorHere, reasonPart, textOf } from './audited.ts'
-import { runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
+import { group, sayDone, UsageError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
-import { decisionLog, whoDecides } from './decision.ts'
+import { whoDecides } from './decision.ts'
 import { printRecord, printRows, type Column } from './table.ts'
 
 const list: Command = {
   summary: 'Lists the chains: how far each was followed, and why one is halted',
-  positionals: [],
-  options: {},
   async run({ terminal, deps, json }) {
     await withDatabase(deps.config(), async (sql) => {
       const rows = await selectChainStates(sql)
@@ -21,56 +17,43 @@ const list: Command = {
   },
 }
 
-function lift(log: Log): Command {
-  return {
-    summary: 'Lets a halted chain be followed again: what was held back is credited',
-    positionals: ['key'],
-    options: {
-      reason: {
-        value: 'text',
-        meaning: 'Why it is halted, word for word as chain list shows it: proof that you have read it',
-      },
-      yes: { meaning: 'Instead of the reason: you know it' },
-      why: { value: 'text', meaning: 'What you found, for the log' },
+const lift: Command = {
+  summary: 'Lets a halted chain be followed again: what was held back is credited',
+  positionals: ['key'],
+  options: {
+    reason: {
+      value: 'text',
+      meaning: 'Why it is halted, word for word as chain list shows it: proof that you have read it',
     },
-    async run(call) {
-      const { terminal, deps, given, option, flag, json } = call
-      const [key = ''] = given
-      const why = textOf(call, 'why')
-      await withDatabase(deps.config(), async (sql) => {
-        const chain = (await selectChainStates(sql)).find((each) => each.key === key)
-        if (chain === undefined) throw new UsageError(`There is no chain ${key}.`, 'See ./vintem chain list.')
-        const { halted } = chain
-        if (halted === null)
-          throw new UsageError(`The chain ${key} is not halted.`, 'There is nothing to lift.')
-        if (!flag('yes') && option('reason') !== halted) {
-          throw new UsageError(
-            `The chain ${key} is halted: ${halted}.`,
-            'Compare with other nodes and explorers first. Then repeat the reason with --reason, or use --yes.',
-          )
-        }
-        // Lifts only the reason that was read: the chain may have been halted again for another one meanwhile.
-        await liftChain(sql, operatorHere(), { key, halted, ...reasonPart(why) })
-        log.info({ chain: key, halted, by: whoDecides(), why }, 'a halted chain was lifted by a person')
-        if (json) printRecord(terminal, { key, lifted: halted }, { labels: {}, json })
-        else
-          terminal.out(
-            `${terminal.paint.good(terminal.symbols.done)} The chain ${key} is followed again within a minute.`,
-          )
-      })
-    },
-  }
+    yes: { meaning: 'Instead of the reason: you know it' },
+    why: { value: 'text', meaning: 'What you found, for the log' },
+  },
+  async run(call) {
+    const { terminal, deps, given, option, flag, json } = call
+    const [key = ''] = given
+    const why = textOf(call, 'why')
+    await withDatabase(deps.config(), async (sql) => {
+      const chain = (await selectChainStates(sql)).find((each) => each.key === key)
+      if (chain === undefined) throw new UsageError(`There is no chain ${key}.`, 'See ./vintem chain list.')
+      const { halted } = chain
+      if (halted === null)
+        throw new UsageError(`The chain ${key} is not halted.`, 'There is nothing to lift.')
+      if (!flag('yes') && option('reason') !== halted) {
+        throw new UsageError(
+          `The chain ${key} is halted: ${halted}.`,
+          'Compare with other nodes and explorers first. Then repeat the reason with --reason, or use --yes.',
+        )
+      }
+      // Lifts only the reason that was read: the chain may have been halted again for another one meanwhile.
+      await liftChain(sql, operatorHere(), { key, halted, ...reasonPart(why) })
+      call.log.info({ chain: key, halted, by: whoDecides(), why }, 'a halted chain was lifted by a person')
+      if (json) printRecord(terminal, { key, lifted: halted }, { labels: {}, json })
+      else sayDone(terminal, `The chain ${key} is followed again within a minute.`)
+    })
+  },
 }
 
-/** `log`: where decisions are logged. */
-export function chainCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-  log: Log = decisionLog(deps),
-): Promise<number> {
-  return runGroup('chain', { list, lift: lift(log) }, args, { terminal, deps })
-}
+export const chainCommand = group('chain', { list, lift })
 
 const columns: readonly Column<ChainState>[] = [
   { name: 'Key', value: ({ key }) => key },

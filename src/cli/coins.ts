@@ -27,30 +27,26 @@ import { audited } from './audited.ts'
 import { bscAddress } from './bsc-settings.ts'
 import { lift, wallets } from './coin-wallets.ts'
 import { chainOptions, withChain, withNode } from './coins-node.ts'
-import { runCommand, runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
-import { decisionLog } from './decision.ts'
+import { runCommand, group, sayDone, UsageError, type Command, type CommandDeps } from './command.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
-/** `log`: where decisions are logged. */
 export async function coinsCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(deps),
+  log?: Log,
 ): Promise<number> {
   const [word] = args
-  const commands = { refill, 'forget-refill': forget, wallets, lift: lift(log) }
-  if (word !== undefined && !word.startsWith('-'))
-    return runGroup('coins', commands, args, { terminal, deps })
+  const words = group('coins', { refill, 'forget-refill': forget, wallets, lift })
+  if (word !== undefined && !word.startsWith('-')) return words(args, terminal, deps, log)
   const code = await runCommand('coins', show, args, { terminal, deps })
   if (word !== '--help' && word !== '-h') return code
   terminal.out()
-  return runGroup('coins', commands, args, { terminal, deps })
+  return words(args, terminal, deps)
 }
 
 const show: Command = {
   summary: 'Shows where every coin lies, in the books and on the chain, and every difference',
-  positionals: [],
   options: { ...chainOptions, all: { meaning: 'Also addresses that never received anything' } },
   async run(call) {
     let differences = 0
@@ -83,7 +79,6 @@ class CoinsDiffer extends Error {
 
 const refill: Command = {
   summary: 'Prepares the transaction that fills the hot wallet from the treasury, for the operator to sign',
-  positionals: [],
   options: {
     ...chainOptions,
     amount: { value: 'usdt', meaning: 'This much, instead of up to the high watermark' },
@@ -134,7 +129,6 @@ const refill: Command = {
 
 const forget: Command = {
   summary: 'Records that a prepared refill will not be signed',
-  positionals: [],
   options: { chain: chainOptions.chain },
   async run(call) {
     await withChain(call, async (sql, chain) => {
@@ -143,9 +137,7 @@ const forget: Command = {
         if (!isForgotten) throw new UsageError('No refill waits for a signature.', 'Nothing was changed.')
         note({ action: 'coins.forget-refill', subject: `chain:${chain.key}` })
       })
-      call.terminal.out(
-        `${call.terminal.paint.good(call.terminal.symbols.done)} The refill is no longer expected.`,
-      )
+      sayDone(call.terminal, `The refill is no longer expected.`)
     })
   },
 }

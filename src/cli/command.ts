@@ -3,10 +3,13 @@
 import { parseArgs } from 'node:util'
 import type { Config } from '#/config.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import type { Log } from '#/kernel/log.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import type { KeyDeps } from '#/merchants/keys.ts'
 import type { MerchantDeps, OpenWallets } from '#/merchants/merchant.ts'
 import { explainDatabaseError } from './database-error.ts'
+import { decisionLog } from './decision.ts'
 import { formatTable } from './table.ts'
 
 /** Access to merchants and keys. */
@@ -30,6 +33,8 @@ export type Option = {
 export type Call = {
   readonly terminal: Terminal
   readonly deps: CommandDeps
+  /** Where decisions are logged. */
+  readonly log: Log
   /** The positional arguments, one for each of `positionals`. */
   readonly given: readonly string[]
   readonly option: (name: string) => string | undefined
@@ -43,10 +48,10 @@ export type Call = {
 export type Command = {
   readonly summary: string
   /** Names of the arguments, in their order; all are required. */
-  readonly positionals: readonly string[]
+  readonly positionals?: readonly string[]
   /** The last argument may be given several times. */
   readonly repeats?: true
-  readonly options: Readonly<Record<string, Option>>
+  readonly options?: Readonly<Record<string, Option>>
   readonly run: (call: Call) => Promise<void>
 }
 
@@ -70,16 +75,19 @@ export async function refusing<Result>(act: Promise<Result>): Promise<Result> {
   }
 }
 
+type Context = { readonly terminal: Terminal; readonly deps: CommandDeps; readonly log?: Log }
+
 /** Runs one command with the arguments after its name. Returns the exit code: 0, 1 when it failed, 2 when misused. */
 export async function runCommand(
   name: string,
   command: Command,
   args: readonly string[],
-  context: { readonly terminal: Terminal; readonly deps: CommandDeps },
+  context: Context,
 ): Promise<number> {
   return reporting(context.terminal, async () => {
     if (wantsHelp(args)) return printCommandHelp(context.terminal, name, command)
-    await command.run({ ...context, ...readArguments(name, command, args) })
+    const log = context.log ?? decisionLog(context.deps)
+    await command.run({ ...context, log, ...readArguments(name, command, args) })
   })
 }
 
@@ -88,7 +96,7 @@ export async function runGroup(
   name: string,
   commands: Readonly<Record<string, Command>>,
   args: readonly string[],
-  context: { readonly terminal: Terminal; readonly deps: CommandDeps },
+  context: Context,
 ): Promise<number> {
   const [word, ...rest] = args
   const command = word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined
@@ -97,6 +105,23 @@ export async function runGroup(
     if (word === undefined || wantsHelp(args)) return printGroupHelp(context.terminal, name, commands)
     throw new UsageError(`There is no command ${name} ${word}.`, `See ./vintem ${name} --help.`)
   })
+}
+
+/** Several commands that share a first word, as one to run. `log`: where decisions are logged. */
+export function group(name: string, commands: Readonly<Record<string, Command>>) {
+  return (args: readonly string[], terminal: Terminal, deps: CommandDeps, log?: Log): Promise<number> =>
+    runGroup(name, commands, args, { terminal, deps, ...given({ log }) })
+}
+
+/** A command without a second word, as one to run. */
+export function single(name: string, command: Command) {
+  return (args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> =>
+    runCommand(name, command, args, { terminal, deps })
+}
+
+/** One line about what was done. */
+export function sayDone({ out, paint, symbols }: Terminal, what: string): void {
+  out(`${paint.good(symbols.done)} ${what}`)
 }
 
 /** Shows the next command to type. */
@@ -140,9 +165,10 @@ function readArguments(
     return [option, { type: value === undefined ? 'boolean' : 'string', multiple: repeats }] as const
   })
   const { values, positionals } = parse(args, Object.fromEntries(options), remedy)
-  const missing = command.positionals[positionals.length]
+  const words = command.positionals ?? []
+  const missing = words[positionals.length]
   if (missing !== undefined) throw new UsageError(`${name} needs the ${missing}.`, remedy)
-  const extra = positionals[command.positionals.length]
+  const extra = positionals[words.length]
   if (extra !== undefined && command.repeats !== true)
     throw new UsageError(`${name} has no use for "${extra}".`, remedy)
   return {
@@ -175,7 +201,7 @@ function parse(args: readonly string[], options: ParseOptions, remedy: string) {
 }
 
 function printCommandHelp({ out, paint, width }: Terminal, name: string, command: Command): void {
-  const words = command.positionals.map((each) => ` <${each}>`).join('')
+  const words = (command.positionals ?? []).map((each) => ` <${each}>`).join('')
   out(paint.strong(`./vintem ${name}${words} [options]`))
   out(`${command.summary}.`)
   out()
@@ -202,7 +228,7 @@ function printGroupHelp(
   out()
   const rows = Object.entries(commands).map(([word, command]) => {
     return {
-      call: [`  ${word}`, ...command.positionals.map((each) => `<${each}>`)].join(' '),
+      call: [`  ${word}`, ...(command.positionals ?? []).map((each) => `<${each}>`)].join(' '),
       summary: command.summary,
     }
   })

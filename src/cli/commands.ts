@@ -19,22 +19,10 @@ const commands: Readonly<Record<string, Run>> = {
   api: role('api'),
   worker: role('worker'),
   watcher: role('watcher'),
-  coins: async (args, context) => {
-    const { coinsCommand } = await import('./coins.ts')
-    return coinsCommand(args, context.terminal, deps(context))
-  },
-  balances: async (args, context) => {
-    const { balancesCommand } = await import('./balances.ts')
-    return balancesCommand(args, context.terminal, deps(context))
-  },
-  rescue: async (args, context) => {
-    const { rescueCommand } = await import('./rescue.ts')
-    return rescueCommand(args, context.terminal, deps(context))
-  },
-  signer: async (args, context) => {
-    const { signerCommand } = await import('./signer.ts')
-    return signerCommand(args, context.terminal, deps(context))
-  },
+  coins: loaded(async () => (await import('./coins.ts')).coinsCommand),
+  balances: loaded(async () => (await import('./balances.ts')).balancesCommand),
+  rescue: loaded(async () => (await import('./rescue.ts')).rescueCommand),
+  signer: loaded(async () => (await import('./signer.ts')).signerCommand),
   migrate: bare('migrate', async ({ terminal, config }) => {
     const { runMigrate } = await import('./migrate.ts')
     return runMigrate(config(), terminal)
@@ -43,114 +31,33 @@ const commands: Readonly<Record<string, Run>> = {
     const { verifyCommand } = await import('./verify.ts')
     return verifyCommand(args, terminal, config)
   },
-  config: async (args, context) => {
-    const { configCommand } = await import('./config.ts')
-    return configCommand(args, context.terminal, deps(context))
-  },
-  backup: async (args, context) => {
-    const { backupCommand } = await import('./backup.ts')
-    return backupCommand(args, context.terminal, deps(context))
-  },
-  restored: async (args, context) => {
-    const { restoredCommand } = await import('./restored.ts')
-    return restoredCommand(args, context.terminal, deps(context))
-  },
-  rekey: async (args, context) => {
-    const { rekeyCommand } = await import('./rekey.ts')
-    return rekeyCommand(args, context.terminal, deps(context))
-  },
-  doctor: async (args, context) => {
-    const { doctorCommand } = await import('./doctor.ts')
-    return doctorCommand(args, context.terminal, deps(context))
-  },
-  merchant: async (args, context) => {
-    const { merchantCommand } = await import('./merchant.ts')
-    return merchantCommand(args, context.terminal, deps(context))
-  },
-  cell: async (args, context) => {
-    const { cellCommand } = await import('./cell.ts')
-    return cellCommand(args, context.terminal, deps(context))
-  },
-  sandbox: async (args, context) => {
-    const { sandboxCommand } = await import('./sandboxes.ts')
-    return sandboxCommand(args, context.terminal, deps(context))
-  },
-  key: async (args, context) => {
-    const { keyCommand } = await import('./key.ts')
-    return keyCommand(args, context.terminal, deps(context))
-  },
-  user: async (args, context) => {
-    const { userCommand } = await import('./user.ts')
-    return userCommand(args, context.terminal, deps(context))
-  },
-  wallet: async (args, context) => {
-    const { walletCommand } = await import('./wallet.ts')
-    return walletCommand(args, context.terminal, deps(context))
-  },
-  connection: async (args, context) => {
-    const { connectionCommand } = await import('./connection.ts')
-    return connectionCommand(args, context.terminal, deps(context))
-  },
-  suspense: async (args, context) => {
-    const { suspenseCommand } = await import('./suspense.ts')
-    return suspenseCommand(args, context.terminal, deps(context))
-  },
-  statement: async (args, context) => {
-    const { statementCommand } = await import('./statement.ts')
-    return statementCommand(args, context.terminal, deps(context))
-  },
-  'payment-file': async (args, context) => {
-    const { paymentFileCommand } = await import('./payment-file.ts')
-    return paymentFileCommand(args, context.terminal, deps(context))
-  },
-  template: async (args, context) => {
-    const { templateCommand } = await import('./template.ts')
-    return templateCommand(args, context.terminal, deps(context))
-  },
-  refund: async (args, context) => {
-    const { refundCommand } = await import('./refund.ts')
-    return refundCommand(args, context.terminal, deps(context))
-  },
-  withdrawal: async (args, context) => {
-    const { withdrawalCommand } = await import('./withdrawal.ts')
-    return withdrawalCommand(args, context.terminal, deps(context))
-  },
-  payer: async (args, context) => {
-    const { payerCommand } = await import('./payer.ts')
-    return payerCommand(args, context.terminal, deps(context))
-  },
-  freeze: async (args, context) => {
-    const { freezeCommand } = await import('./freeze.ts')
-    return freezeCommand(args, context.terminal, deps(context))
-  },
-  unfreeze: async (args, context) => {
-    const { unfreezeCommand } = await import('./freeze.ts')
-    return unfreezeCommand(args, context.terminal, deps(context))
-  },
-  chain: async (args, context) => {
-    const { chainCommand } = await import('./chain.ts')
-    return chainCommand(args, context.terminal, deps(context))
-  },
-  inbox: async (args, context) => {
-    const { inboxCommand } = await import('./inbox.ts')
-    return inboxCommand(args, context.terminal, deps(context))
-  },
-  listen: async (args, context) => {
-    const { listenCommand } = await import('./listen.ts')
-    return listenCommand(args, context.terminal, deps(context))
-  },
-  mcp: async (args, context) => {
-    const { mcpCommand } = await import('./mcp.ts')
-    return mcpCommand(args, context.terminal, deps(context))
-  },
-  trigger: async (args, context) => {
-    const { triggerCommand } = await import('./trigger.ts')
-    return triggerCommand(args, context.terminal, deps(context))
-  },
-  rehearse: async (args, context) => {
-    const { rehearseCommand } = await import('./rehearse.ts')
-    return rehearseCommand(args, context.terminal, deps(context))
-  },
+  config: loaded(async () => (await import('./config.ts')).configCommand),
+  backup: loaded(async () => (await import('./backup.ts')).backupCommand),
+  restored: loaded(async () => (await import('./restored.ts')).restoredCommand),
+  rekey: loaded(async () => (await import('./rekey.ts')).rekeyCommand),
+  doctor: loaded(async () => (await import('./doctor.ts')).doctorCommand),
+  merchant: loaded(async () => (await import('./merchant.ts')).merchantCommand),
+  cell: loaded(async () => (await import('./cell.ts')).cellCommand),
+  sandbox: loaded(async () => (await import('./sandboxes.ts')).sandboxCommand),
+  key: loaded(async () => (await import('./key.ts')).keyCommand),
+  user: loaded(async () => (await import('./user.ts')).userCommand),
+  wallet: loaded(async () => (await import('./wallet.ts')).walletCommand),
+  connection: loaded(async () => (await import('./connection.ts')).connectionCommand),
+  suspense: loaded(async () => (await import('./suspense.ts')).suspenseCommand),
+  statement: loaded(async () => (await import('./statement.ts')).statementCommand),
+  'payment-file': loaded(async () => (await import('./payment-file.ts')).paymentFileCommand),
+  template: loaded(async () => (await import('./template.ts')).templateCommand),
+  refund: loaded(async () => (await import('./refund.ts')).refundCommand),
+  withdrawal: loaded(async () => (await import('./withdrawal.ts')).withdrawalCommand),
+  payer: loaded(async () => (await import('./payer.ts')).payerCommand),
+  freeze: loaded(async () => (await import('./freeze.ts')).freezeCommand),
+  unfreeze: loaded(async () => (await import('./freeze.ts')).unfreezeCommand),
+  chain: loaded(async () => (await import('./chain.ts')).chainCommand),
+  inbox: loaded(async () => (await import('./inbox.ts')).inboxCommand),
+  listen: loaded(async () => (await import('./listen.ts')).listenCommand),
+  mcp: loaded(async () => (await import('./mcp.ts')).mcpCommand),
+  trigger: loaded(async () => (await import('./trigger.ts')).triggerCommand),
+  rehearse: loaded(async () => (await import('./rehearse.ts')).rehearseCommand),
   demo: bare('demo', async ({ terminal, config }) => {
     const [{ runDemo }, { readSandboxFile }] = await Promise.all([
       import('#/sandbox/demo.ts'),
@@ -179,6 +86,13 @@ export function findCommand(name: string): Run {
   const command = Object.hasOwn(commands, commandName) ? commands[commandName] : undefined
   if (command === undefined) throw new ConfigError(`There is no command ${name}.`, 'See ./vintem help.')
   return command
+}
+
+/** A command with arguments, loaded when it is called. */
+function loaded(
+  load: () => Promise<(args: readonly string[], terminal: Terminal, deps: CommandDeps) => Promise<number>>,
+): Run {
+  return async (args, context) => (await load())(args, context.terminal, deps(context))
 }
 
 function role(name: 'api' | 'worker' | 'watcher'): Run {

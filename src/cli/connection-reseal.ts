@@ -9,14 +9,13 @@ import type { WorkerKeys } from '#/merchants/connections.ts'
 import { resealConnections, type ResealCounts } from '#/merchants/reseal.ts'
 import { publishWorkerKey } from '#/merchants/worker-key.ts'
 import { operator } from './audited.ts'
-import { UsageError, type Call, type Command } from './command.ts'
+import { sayDone, UsageError, type Call, type Command } from './command.ts'
 import { allKeys } from './keys.ts'
 import { within } from './office.ts'
 import { publishAtStart, publishDeps } from './worker-key.ts'
 
 export const publishKey: Command = {
   summary: "Publishes the worker's public key in the database, as each start of a worker does",
-  positionals: [],
   options: {
     replace: { meaning: 'Also instead of another key; then run connection reseal with the earlier key' },
   },
@@ -34,14 +33,13 @@ export const publishKey: Command = {
         )
       const publicKey = publishing.publicKey.toString('hex')
       if (json) terminal.out(toJson({ publicKey, published }))
-      else terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${publicKey} is ${published}.`)
+      else sayDone(terminal, `${publicKey} is ${published}.`)
     })
   },
 }
 
 export const reseal: Command = {
   summary: "Seals credentials that send money out again, to the worker's public key; may be run again",
-  positionals: [],
   options: {
     'previous-key-file': {
       value: 'file',

@@ -4,7 +4,7 @@ import { ConfigError, type Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
+import { printable } from '#/kernel/terminal.ts'
 import { connectionKeys, connectionSeal } from '#/merchants/connection-keys.ts'
 import { selectChanged, selectConnection, type ConnectionRow } from '#/merchants/connection-queries.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
@@ -20,13 +20,13 @@ import type { ProviderConnection } from '#/rails/words.ts'
 import { audited, operatorHere } from './audited.ts'
 import { claimAccounts } from './cell-claims.ts'
 import {
-  refusing,
-  runGroup,
+  group,
+  sayDone,
   showNext,
+  refusing,
   UsageError,
   type Call,
   type Command,
-  type CommandDeps,
   type Office,
 } from './command.ts'
 import { readConnectionFile, type ConnectionFile } from './connection-file.ts'
@@ -75,8 +75,6 @@ const add: Command = {
 
 const list: Command = {
   summary: 'Lists all connections, without their secrets',
-  positionals: [],
-  options: {},
   async run(call) {
     const { terminal, json } = call
     await within(call, async ({ sql }) => {
@@ -91,7 +89,6 @@ const test: Command = {
   summary:
     'Gets a token from the provider and tries a harmless read, with the credentials for receiving and for refunding',
   positionals: ['connection-id'],
-  options: {},
   async run(call) {
     const { terminal, json } = call
     await within(call, async (office) => {
@@ -116,7 +113,6 @@ const test: Command = {
 const register: Command = {
   summary: 'Registers the callback URL at the provider: VINTEM_CALLBACK_URL and the path of this connection',
   positionals: ['connection-id'],
-  options: {},
   async run(call) {
     const { terminal, json, deps } = call
     await within(call, async (office) => {
@@ -140,10 +136,7 @@ const register: Command = {
         note({ action: 'connection.register', ...subjectOf(connection), after: { callbackUrl: url } }),
       )
       if (json) printRecord(terminal, { id: connection.id, callbackUrl: url }, { labels, json })
-      else
-        terminal.out(
-          `${terminal.paint.good(terminal.symbols.done)} The provider will send its callbacks to ${url}/pix.`,
-        )
+      else sayDone(terminal, `The provider will send its callbacks to ${url}/pix.`)
     })
   },
 }
@@ -187,13 +180,7 @@ const commands = {
   'publish-key': publishKey,
 } as const satisfies Record<string, Command>
 
-export function connectionCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
-  return runGroup('connection', commands, args, { terminal, deps })
-}
+export const connectionCommand = group('connection', commands)
 
 /** The provider did not do what was requested. */
 class NotWorking extends Error {
@@ -215,7 +202,6 @@ function switching(isActive: boolean, summary: string): Command {
   return {
     summary,
     positionals: ['connection-id'],
-    options: {},
     async run(call) {
       await within(call, async (office) => {
         const row = await rowOf(call, office)

@@ -4,7 +4,7 @@ import { messageOf } from '#/kernel/error.ts'
 import { toJson } from '#/kernel/json.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { printable } from '#/kernel/terminal.ts'
-import { runCommand, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { single, UsageError, type Call, type Command } from './command.ts'
 import { openCommandDatabase } from './database.ts'
 import { connectionFindings } from './doctor-connections.ts'
 import { databaseFindings } from './doctor-database.ts'
@@ -18,7 +18,6 @@ const usualWorkers = 1
 const check: Command = {
   summary:
     'Checks what live money needs: settings, keys, the database, and each LIVE connection to a provider',
-  positionals: [],
   options: {
     processes: {
       value: 'count',
@@ -47,13 +46,7 @@ const check: Command = {
 }
 
 /** `doctor`: the exit code is 1 when a line failed; warnings alone make it 0. */
-export function doctorCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
-  return runCommand('doctor', check, args, { terminal, deps })
-}
+export const doctorCommand = single('doctor', check)
 
 async function outsideFindings(
   config: Config,

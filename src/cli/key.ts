@@ -14,7 +14,15 @@ import { issueApiKey, revokeApiKey, rotateApiKey, type IssuedKey } from '#/merch
 import { writeAudit } from '#/people/audit-log.ts'
 import { readSandboxFile } from '#/sandbox/provision.ts'
 import { audited, byOperator, textOf } from './audited.ts'
-import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import {
+  runGroup,
+  sayDone,
+  showNext,
+  UsageError,
+  type Call,
+  type Command,
+  type CommandDeps,
+} from './command.ts'
 import { whoDecides } from './decision.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
@@ -76,7 +84,6 @@ const create: Command = {
 const list: Command = {
   summary: 'Lists all keys that a merchant ever had, oldest first',
   positionals: ['merchant-id'],
-  options: {},
   async run(call) {
     const { terminal, json } = call
     await within(call, async (office) => {
@@ -106,7 +113,6 @@ const list: Command = {
 const revoke: Command = {
   summary: 'Ends a key; every process refuses it within a second',
   positionals: ['merchant-id', 'key-id'],
-  options: {},
   async run(call) {
     const { terminal, json } = call
     await within(call, async (office) => {
@@ -117,7 +123,7 @@ const revoke: Command = {
         note({ action: 'key.revoke', subject: `key:${id}`, merchantId: merchant.id })
       })
       if (json) printRecord(terminal, { id, state: 'revoked' }, { labels, json })
-      else terminal.out(`${terminal.paint.good(terminal.symbols.done)} The key is revoked.`)
+      else sayDone(terminal, `The key is revoked.`)
     })
   },
 }

@@ -6,7 +6,7 @@ import type { Terminal } from '#/kernel/terminal.ts'
 import { member } from '#/sandbox/member.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { openApiClient, type ApiClient } from './api-client.ts'
-import { runCommand, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { single, UsageError, type Call, type Command } from './command.ts'
 import { hasEvent, lastSequence, listen, type Forwarded, type ListenedEvent } from './listen-forward.ts'
 import { takePlace, type Place } from './listen-place.ts'
 import { untilTerminated } from './run.ts'
@@ -16,7 +16,6 @@ const typeWidth = Math.max(...eventTypes.map((each) => each.length))
 const listenToEvents: Command = {
   summary:
     'Shows your events as they happen and forwards them, signed as webhooks, to a URL that need not be public. It goes on where the last run ended',
-  positionals: [],
   options: {
     'forward-to': {
       value: 'url',
@@ -56,13 +55,7 @@ async function keptCursor(api: ApiClient, place: Place | undefined): Promise<num
 }
 
 /** Runs until Ctrl-C. */
-export function listenCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
-  return runCommand('listen', listenToEvents, args, { terminal, deps })
-}
+export const listenCommand = single('listen', listenToEvents)
 
 function readOptions({ option }: Call) {
   const remedy = 'See ./vintem listen --help.'

@@ -26,8 +26,6 @@ const instructions =
 const serveAgents: Command = {
   summary:
     'Serves a merchant’s records, the documents and, in a sandbox, payments to try, to an agent that speaks the Model Context Protocol over stdin and stdout. It moves no money out',
-  positionals: [],
-  options: {},
   async run({ deps }) {
     const api = await openApiClient(deps.config())
     const mode =

@@ -4,37 +4,26 @@ import { walletCurrencies } from '#/contract/words.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import type { Log } from '#/kernel/log.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { webhookSecretsOf } from '#/merchants/merchant.ts'
 import { selectFeeRules, selectMerchant, selectMerchants, type MerchantRow } from '#/merchants/queries.ts'
-import { closeSubAccount } from '#/operator/close-sub-account.ts'
-import { feeMethods } from '#/operator/fees.ts'
-import { activateSubAccount, addMerchant, rotateSecret } from '#/operator/merchants.ts'
+import { resumeMerchant, suspendMerchant } from '#/operator/acts/freezes.ts'
+import { activateAccount, closeAccount, type SubAccountNow } from '#/operator/acts/merchants.ts'
+import { rateExponent, setFeeAct } from '#/operator/acts/terms.ts'
+import { addMerchant, rotateSecret } from '#/operator/merchants.ts'
 import { passOnKept } from '#/operator/pass-on-kept.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
-import { formatDecimal, parseDecimal } from './amount.ts'
-import { operatorHere, requiredReason, textOf } from './audited.ts'
+import { commandsOf } from './act-commands.ts'
+import { formatDecimal } from './amount.ts'
+import { operatorHere, requiredReason } from './audited.ts'
 import { directoryOf } from './cell-directory.ts'
-import {
-  runGroup,
-  showNext,
-  UsageError,
-  type Call,
-  type Command,
-  type CommandDeps,
-  type Office,
-} from './command.ts'
-import { decisionLog } from './decision.ts'
-import { suspensionCommands } from './freeze.ts'
+import { group, showNext, UsageError, type Call, type Command, type Office } from './command.ts'
 import { merchantNamed, merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
-import { decideTermsHere, reasonOf, reasonOption } from './terms.ts'
 import { withCore } from './with-core.ts'
 
 const create: Command = {
@@ -50,7 +39,10 @@ const create: Command = {
   async run(call) {
     const [name = ''] = call.given
     if (name.trim() === '' || name.length > 200)
-      throw new UsageError("A merchant's name has 1 to 200 characters.", seeHelp('create'))
+      throw new UsageError(
+        "A merchant's name has 1 to 200 characters.",
+        'See ./vintem merchant create --help.',
+      )
     const mode = modeOf(call.option('mode') ?? usualMode(call))
     requireOwnKeys(call.deps.config(), mode)
     requireCell(call)
@@ -126,8 +118,6 @@ function requireCell({ option, deps }: Call): void {
 
 const list: Command = {
   summary: 'Lists all merchants, oldest first',
-  positionals: [],
-  options: {},
   async run(call) {
     const { terminal, json } = call
     await within(call, async ({ sql }) => {
@@ -140,7 +130,6 @@ const list: Command = {
 const show: Command = {
   summary: 'Shows one merchant',
   positionals: ['merchant-id'],
-  options: {},
   async run(call) {
     const { terminal, json } = call
     await within(call, async (office) => {
@@ -167,46 +156,16 @@ const show: Command = {
   },
 }
 
-const fee: Command = {
-  summary: "Sets the fees for a merchant's payments and withdrawals; without --fixed and --rate shows them",
-  positionals: ['merchant-id'],
-  options: {
-    method: { value: feeMethods.join('|'), meaning: 'For which payments or withdrawals' },
-    currency: {
-      value: walletCurrencies.join('|'),
-      meaning: 'The currency that is credited; for CRYPTO it is USDT',
-    },
-    fixed: { value: 'amount', meaning: 'Of each one, such as 0.30' },
-    rate: { value: 'percent', meaning: 'Of its amount, such as 1.5%' },
-    reason: reasonOption,
-  },
-  async run(call) {
-    const { terminal, json, option } = call
-    const reason = reasonOf(call)
-    const isChange = option('fixed') !== undefined || option('rate') !== undefined
-    const change = isChange ? readFee(call) : undefined
-    textOf(call, 'reason')
-    await within(call, async (office) => {
-      const { id } = await merchantOf(call, office)
-      if (change !== undefined) {
-        const rule = { ...change, merchantId: id }
-        const done = await decideTermsHere(call, office.sql, { kind: 'terms.fee', rule }, reason)
-        if (done === undefined) return
-      }
-      const rules = await selectFeeRules(office.sql, [id])
-      printRows(terminal, rules.map(feeRecord), {
-        columns: feeColumns,
-        json,
-        empty: 'This merchant pays no fees.',
-      })
-    })
-  },
+async function printFees(call: Call, sql: Office['sql']): Promise<void> {
+  const { terminal, json } = call
+  const { id } = await merchantOf(call, { sql })
+  const rows = (await selectFeeRules(sql, [id])).map(feeRecord)
+  printRows(terminal, rows, { columns: feeColumns, json, empty: 'This merchant pays no fees.' })
 }
 
 const rotate: Command = {
   summary: 'Gives a merchant a new webhook secret; the present one signs beside it for 24 hours',
   positionals: ['merchant-id'],
-  options: {},
   async run(call) {
     const { terminal, json } = call
     await within(call, async (office) => {
@@ -214,41 +173,6 @@ const rotate: Command = {
       requireOwnKeys(call.deps.config(), merchant.mode)
       const secret = await rotateSecret({ ...office, hasOwnKeys: true }, operatorHere(), merchant.id)
       printRecord(terminal, { id: merchant.id, webhookSecret: showWebhookSecret(secret) }, { labels, json })
-    })
-  },
-}
-
-const activate: Command = {
-  summary: 'Lets a sub-account withdraw: until then it only receives',
-  positionals: ['merchant-id'],
-  options: { reason: { value: 'text', meaning: 'Why; required, kept in the audit log' } },
-  async run(call) {
-    const { terminal, json } = call
-    const reason = requiredReason(call, 'Say what was checked.')
-    await within(call, async (office) => {
-      const merchant = await merchantOf(call, office)
-      const { state } = await activateSubAccount(
-        office.sql,
-        operatorHere(call.deps.config()),
-        merchant.id,
-        reason,
-      )
-      printRecord(terminal, { ...merchant, state }, { labels, json })
-    })
-  },
-}
-
-const close: Command = {
-  summary: 'Closes a sub-account of which nothing is open but transfer grants, and revokes those',
-  positionals: ['merchant-id'],
-  options: { reason: { value: 'text', meaning: 'Why; required, kept in the audit log' } },
-  async run(call) {
-    const { terminal, json, deps } = call
-    const reason = requiredReason(call, 'Say why its parent cannot.')
-    await withCore(deps.config(), async ({ sql, lane, config }) => {
-      const merchant = await merchantNamed(sql, call.given[0] ?? '')
-      const { state } = await closeSubAccount({ sql, lane }, operatorHere(config), merchant.id, reason)
-      printRecord(terminal, { ...merchant, state }, { labels, json })
     })
   },
 }
@@ -275,52 +199,28 @@ const passOn: Command = {
   },
 }
 
-const ownCommands = {
+/** A sub-account, as it is now. */
+const print = ({ terminal, json }: Call, account: SubAccountNow) =>
+  printRecord(terminal, account, { labels, json })
+
+export const merchantCommand = group('merchant', {
   create,
   list,
   show,
-  fee,
-  activate,
-  close,
+  ...commandsOf(setFeeAct, { table: { unless: ['fixed', 'rate'], print: printFees } }),
+  ...commandsOf(activateAccount, { print }),
+  ...commandsOf(closeAccount, { print }),
   'pass-on': passOn,
   'rotate-webhook-secret': rotate,
-} as const satisfies Record<string, Command>
-
-/** `log`: where decisions are logged. */
-export function merchantCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-  log: Log = decisionLog(deps),
-): Promise<number> {
-  const commands = { ...ownCommands, ...suspensionCommands(log) }
-  return runGroup('merchant', commands, args, { terminal, deps })
-}
+  ...commandsOf(suspendMerchant),
+  ...commandsOf(resumeMerchant),
+})
 
 function modeOf(text: string): Mode {
   if (text === 'live') return 'LIVE'
   if (text === 'sandbox') return 'SANDBOX'
   throw new UsageError(`--mode is "${text}".`, 'It is live or sandbox.')
 }
-
-function readFee({ option }: Call): Omit<FeeRule, 'merchantId'> {
-  const method = feeMethods.find((each) => each === option('method'))
-  if (method === undefined)
-    throw new UsageError('--method is missing or unknown.', `It is one of ${feeMethods.join(', ')}.`)
-  const currency = walletCurrencies.find((each) => each === option('currency'))
-  if (currency === undefined) {
-    throw new UsageError('--currency is missing or unknown.', `It is one of ${walletCurrencies.join(', ')}.`)
-  }
-  const fixedMinor = parseDecimal(option('fixed') ?? '0', currencies[currency].exponent)
-  if (fixedMinor === undefined) throw new UsageError('--fixed is no amount.', 'Write it as 0.30.')
-  const ratePpm = parseDecimal((option('rate') ?? '0').replace(/\s*%$/, ''), rateExponent)
-  if (ratePpm === undefined || ratePpm > 1_000_000n)
-    throw new UsageError('--rate is no percentage.', 'Write it as 1.5%, at most 100%.')
-  return { method, currency, fixedMinor, ratePpm }
-}
-
-/** Millionths are percents with four decimals. */
-const rateExponent = 4
 
 type FeeRecord = {
   readonly method: string
@@ -376,8 +276,4 @@ const labels: Readonly<Record<string, string>> = {
   keptIn: 'Money kept in by',
   state: 'State',
   fees: 'Fees',
-}
-
-function seeHelp(command: keyof typeof ownCommands): string {
-  return `See ./vintem merchant ${command} --help.`
 }

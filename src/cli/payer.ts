@@ -8,12 +8,11 @@ import { selectPaymentsOf, type KnownBy } from '#/erasure/queries.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
 import { confirmCell } from '#/ledger/head.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { amountText } from './amount.ts'
 import { operator, requiredReason, textOf } from './audited.ts'
-import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { group, UsageError, type Call, type Command } from './command.ts'
 import { openCommandDatabase } from './database.ts'
 import { merchantNamed } from './office.ts'
 import { dateText, printRows, type Column } from './table.ts'
@@ -64,21 +63,13 @@ const erase: Command = {
 const places: Command = {
   summary:
     'Lists every column in which the data of a payer may stand, whether an erasure erases it, and why not',
-  positionals: [],
-  options: {},
   async run({ terminal, json }) {
     printRows(terminal, payerPlaces, { columns: placeColumns, json, empty: '' })
   },
 }
 
 /** Erases the data of payers. */
-export function payerCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
-  return runGroup('payer', { erase, places }, args, { terminal, deps })
-}
+export const payerCommand = group('payer', { erase, places })
 
 type Selection = { readonly payments: readonly PaymentId[] } | KnownBy
 

@@ -1,56 +1,33 @@
 // `payment-file`: payouts by bank transfer are put into a file, which a person takes once and uploads at the bank.
 import { writeFile } from 'node:fs/promises'
-import type { Core } from '#/app/core.ts'
 import { messageOf } from '#/kernel/error.ts'
-import { isUuid, type ConnectionId, type Id } from '#/kernel/id.ts'
+import { isUuid, type Id } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
-import { makePaymentFile, takePaymentFile } from '#/operator/statements.ts'
+import { printable } from '#/kernel/terminal.ts'
+import { makeFile } from '#/operator/acts/bank-files.ts'
+import { takePaymentFile } from '#/operator/statements.ts'
+import type { MadeBatch } from '#/rails/sepa/batch.ts'
 import { selectBatches, type Batch } from '#/rails/sepa/payout-queries.ts'
+import { commandsOf } from './act-commands.ts'
 import { operatorHere } from './audited.ts'
-import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { group, sayDone, UsageError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
-import { withCore } from './with-core.ts'
 
-const make: Command = {
-  summary: 'Puts all payouts that wait on an account into one file, and stores it',
-  positionals: ['connection'],
-  options: {},
-  async run({ given: [connection = ''], terminal, deps, json }) {
-    await withCore(deps.config(), async (core) => {
-      const id = accountOf(core, connection)
-      const made = await makePaymentFile(core, operatorHere(), id)
-      if (json)
-        return printRecord(terminal, made === undefined ? {} : recordOfMade(made), { labels: {}, json })
-      const { paint, symbols } = terminal
-      if (made === undefined) return terminal.out('No payout waits on this account.')
-      const sum = toDecimal({ minor: made.sumMinor, currency: 'EUR' })
-      terminal.out(
-        `${paint.good(symbols.done)} File ${made.id} has ${made.payouts} payouts of ${sum} EUR in all.`,
-      )
-      terminal.out(`  ./vintem payment-file take ${made.id} --out payments.xml`)
-    })
-  },
-}
-
-function recordOfMade({ id, payouts, sumMinor }: NonNullable<Awaited<ReturnType<typeof makePaymentFile>>>) {
-  return { id, payouts, amount: toDecimal({ minor: sumMinor, currency: 'EUR' }) }
-}
-
-function accountOf({ connections }: Core, text: string): ConnectionId {
-  const found = connections.find(text as ConnectionId)
-  if (found?.method === 'SEPA_TRANSFER') return found.id
-  throw new UsageError(
-    `${printable(text)} is no account for bank transfers.`,
-    'See ./vintem connection list.',
-  )
+function printMade({ terminal, json }: Call, made: MadeBatch | undefined): void {
+  if (made === undefined)
+    return json
+      ? printRecord(terminal, {}, { labels: {}, json })
+      : terminal.out('No payout waits on this account.')
+  const { id, payouts, sumMinor } = made
+  const amount = toDecimal({ minor: sumMinor, currency: 'EUR' })
+  if (json) return printRecord(terminal, { id, payouts, amount }, { labels: {}, json })
+  sayDone(terminal, `File ${id} has ${payouts} payouts of ${amount} EUR in all.`)
+  terminal.out(`  ./vintem payment-file take ${id} --out payments.xml`)
 }
 
 const list: Command = {
   summary: 'Lists the files, newest first, and who took them',
-  positionals: [],
-  options: {},
   async run({ terminal, deps, json }) {
     await withDatabase(deps.config(), async (sql) => {
       const rows = (await selectBatches(sql, 200)).map(recordOf)
@@ -84,10 +61,7 @@ const take: Command = {
 
 function done({ terminal, json }: Call, id: string, out: string): void {
   if (json) return printRecord(terminal, { id, out }, { labels: {}, json })
-  const { paint, symbols } = terminal
-  terminal.out(
-    `${paint.good(symbols.done)} ${printable(out)} is written. Upload it once, and import the bank's report.`,
-  )
+  sayDone(terminal, `${printable(out)} is written. Upload it once, and import the bank's report.`)
 }
 
 async function writeNew(out: string, bytes: Buffer): Promise<void> {
@@ -98,13 +72,11 @@ async function writeNew(out: string, bytes: Buffer): Promise<void> {
   }
 }
 
-export function paymentFileCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
-  return runGroup('payment-file', { make, list, take }, args, { terminal, deps })
-}
+export const paymentFileCommand = group('payment-file', {
+  ...commandsOf(makeFile, { print: printMade }),
+  list,
+  take,
+})
 
 function recordOf({ id, connection, payouts, sumMinor, madeBy, createdAt, takenBy, takenAt }: Batch) {
   return {

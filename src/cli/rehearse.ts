@@ -49,7 +49,6 @@ export async function rehearseCommand(
   const rehearse: Command = {
     summary:
       'Tests your own server: sends it good, forged, old, repeated and reordered webhooks, and says what to change',
-    positionals: [],
     options: {
       url: { value: 'url', meaning: 'Your endpoint for webhooks. Default: that of the last rehearsal' },
       'state-url': {

@@ -14,7 +14,7 @@ import { listUnrenewed, putAuditKeyInForce, putMasterInForce } from '#/rekey/in-
 import { resealUnderMaster } from '#/rekey/reseal.ts'
 import { createSealer } from '#/sealing/seal.ts'
 import { operator } from './audited.ts'
-import { runCommand, type Call, type Command, type CommandDeps } from './command.ts'
+import { single, type Call, type Command } from './command.ts'
 import { workerKeyOf, type Keys } from './keys.ts'
 import { dateText } from './table.ts'
 import { withCore } from './with-core.ts'
@@ -26,7 +26,6 @@ const namedMax = 1_000
 const rekey: Command = {
   summary:
     'Changes the keys in use to those of the settings: seals again what is sealed under VINTEM_…_KEY_PREVIOUS; may be run again',
-  positionals: [],
   options: {
     list: { meaning: 'Only list the API keys and recovery codes that still need the previous master key' },
     'audit-key-lost': {
@@ -55,13 +54,7 @@ const rekey: Command = {
 }
 
 /** Changes the keys in use. */
-export function rekeyCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
-  return runCommand('rekey', rekey, args, { terminal, deps })
-}
+export const rekeyCommand = single('rekey', rekey)
 
 async function change(call: Call, core: Core, config: Config, workerKey: Keys['workerKey']) {
   const master = await changeMaster(call, core)

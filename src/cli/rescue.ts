@@ -6,8 +6,7 @@ import { factoryAddress, readAddress, toChecksum, type Address } from '#/evm/add
 import { createRpc } from '#/evm/client.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
-import type { Log } from '#/kernel/log.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
+import { printable } from '#/kernel/terminal.ts'
 import { minuteMs, systemClock } from '#/kernel/time.ts'
 import { confirmOwnerAs, proposeOwnerAs } from '#/operator/found-coins.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -30,30 +29,23 @@ import {
 import { byOperator, operatorHere, textOf } from './audited.ts'
 import { bscAddress } from './bsc-settings.ts'
 import { chainOptions, withNode } from './coins-node.ts'
-import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
+import { group, sayDone, UsageError, type Call, type Command, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
-import { commandLog, decisionLog, whoDecides } from './decision.ts'
+import { commandLog, whoDecides } from './decision.ts'
 import { signerAt } from './signer-client.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
-/** `log`: where decisions are logged. */
-export function rescueCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-  log: Log = decisionLog(deps),
-): Promise<number> {
-  const commands = { list, make: make(log), propose: propose(log), confirm: confirm(log) }
-  return runGroup('rescue', commands, args, { terminal, deps })
-}
-
 const network: Option = { value: 'url', meaning: 'JSON-RPC of another EVM network, where it came by mistake' }
 const tokenOption: Option = { value: 'address', meaning: 'A token, or native for the coin of the network' }
 
+const byOption: Option = {
+  value: 'name',
+  meaning: 'Your name, where several people share an account of this machine',
+}
+
 const list: Command = {
   summary: 'Shows what lies at our addresses and is no payment, what was rescued, and unexplained coins',
-  positionals: [],
   options: { ...chainOptions, network, token: tokenOption },
   async run(call) {
     await withNode(call, async (sql, chain, rpc) => {
@@ -79,54 +71,52 @@ const list: Command = {
   },
 }
 
-function make(log: Log): Command {
-  return {
-    summary:
-      'Sends what lies at a deposit address to the treasury; on another network it deploys the factory there first',
-    positionals: ['address'],
-    options: {
-      ...chainOptions,
-      network,
-      token: { ...tokenOption, meaning: `${tokenOption.meaning}; required` },
-      'max-fee': {
-        value: 'gwei',
-        meaning: 'The most that one gas may cost on the other network; default: 100',
-      },
+const make: Command = {
+  summary:
+    'Sends what lies at a deposit address to the treasury; on another network it deploys the factory there first',
+  positionals: ['address'],
+  options: {
+    ...chainOptions,
+    network,
+    token: { ...tokenOption, meaning: `${tokenOption.meaning}; required` },
+    'max-fee': {
+      value: 'gwei',
+      meaning: 'The most that one gas may cost on the other network; default: 100',
     },
-    async run(call) {
-      const [address, token] = [addressOf(call.given[0]), tokenOf(call)]
-      await withNode(call, async (sql, home, rpc) => {
-        const by = whoDecides()
-        const url = call.option('network')
-        const away = url === undefined ? undefined : createRpc(url, { timeoutMs: 10_000 })
-        try {
-          const audit = (tx: Tx, { id, chainId, units }: NewRescue) =>
-            writeAudit(tx, [
-              byOperator({
-                action: 'rescue.make',
-                subject: `rescue:${id}`,
-                after: { chainId: chainId.toString(), address, token, units: units.toString() },
-              }),
-            ])
-          const alsoDeploying = (tx: Tx, chainId: bigint) =>
-            writeAudit(tx, [byOperator({ action: 'rescue.deploy', subject: `chain:evm-${chainId}` })])
-          const common = { sql, clock: systemClock, home, address, token, by }
-          const request = { ...common, also: audit, alsoDeploying }
-          const rescue =
-            away === undefined
-              ? await rescueHere({ ...request, rpc })
-              : await rescueElsewhere({ ...request, rpc: away, ...(await sending(call, sql, home)) })
-          log.info(
-            { rescue: rescue.id, chainId: rescue.chainId.toString(), address, token, by },
-            'a rescue was requested',
-          )
-          say(call, rescue)
-        } finally {
-          away?.close()
-        }
-      })
-    },
-  }
+  },
+  async run(call) {
+    const [address, token] = [addressOf(call.given[0]), tokenOf(call)]
+    await withNode(call, async (sql, home, rpc) => {
+      const by = whoDecides()
+      const url = call.option('network')
+      const away = url === undefined ? undefined : createRpc(url, { timeoutMs: 10_000 })
+      try {
+        const audit = (tx: Tx, { id, chainId, units }: NewRescue) =>
+          writeAudit(tx, [
+            byOperator({
+              action: 'rescue.make',
+              subject: `rescue:${id}`,
+              after: { chainId: chainId.toString(), address, token, units: units.toString() },
+            }),
+          ])
+        const alsoDeploying = (tx: Tx, chainId: bigint) =>
+          writeAudit(tx, [byOperator({ action: 'rescue.deploy', subject: `chain:evm-${chainId}` })])
+        const common = { sql, clock: systemClock, home, address, token, by }
+        const request = { ...common, also: audit, alsoDeploying }
+        const rescue =
+          away === undefined
+            ? await rescueHere({ ...request, rpc })
+            : await rescueElsewhere({ ...request, rpc: away, ...(await sending(call, sql, home)) })
+        call.log.info(
+          { rescue: rescue.id, chainId: rescue.chainId.toString(), address, token, by },
+          'a rescue was requested',
+        )
+        say(call, rescue)
+      } finally {
+        away?.close()
+      }
+    })
+  },
 }
 
 async function sending(call: Call, sql: Sql, { key, treasury }: KnownChain) {
@@ -154,74 +144,62 @@ async function sending(call: Call, sql: Sql, { key, treasury }: KnownChain) {
   }
 }
 
-function propose(log: Log): Command {
-  return {
-    summary: 'Proposes the owner of unexplained coins at the treasury; another person has to confirm',
-    positionals: ['id'],
-    options: {
-      merchant: { value: 'merchant-id', meaning: 'Whose they are; required' },
-      note: { value: 'text', meaning: 'Why, kept with the decision' },
-      by: byOption,
-    },
-    async run(call) {
-      const [move, by] = [moveOf(call), byOf(call)]
-      const merchant = call.option('merchant')?.toLowerCase() ?? ''
-      if (!isUuid(merchant)) throw new UsageError('--merchant is missing.', 'Name the owner of the coins.')
-      const note = textOf(call, 'note')
-      await withDatabase(call.deps.config(), async (sql) => {
-        const proposal = {
-          move,
-          merchantId: merchant as MerchantId,
-          by,
-          ...given({ note }),
-        }
-        if (!(await proposeOwnerAs({ sql, clock: systemClock }, operatorHere(), proposal)))
-          throw new UsageError(`No unexplained coins are ${move}.`, 'See ./vintem rescue list.')
-        log.info({ move, merchant, by, why: note }, 'an owner of found coins was proposed')
-        call.terminal.out(
-          `${call.terminal.paint.good(call.terminal.symbols.done)} Another person confirms it: ./vintem rescue confirm ${move}`,
-        )
-      })
-    },
-  }
+const propose: Command = {
+  summary: 'Proposes the owner of unexplained coins at the treasury; another person has to confirm',
+  positionals: ['id'],
+  options: {
+    merchant: { value: 'merchant-id', meaning: 'Whose they are; required' },
+    note: { value: 'text', meaning: 'Why, kept with the decision' },
+    by: byOption,
+  },
+  async run(call) {
+    const [move, by] = [moveOf(call), byOf(call)]
+    const merchant = call.option('merchant')?.toLowerCase() ?? ''
+    if (!isUuid(merchant)) throw new UsageError('--merchant is missing.', 'Name the owner of the coins.')
+    const note = textOf(call, 'note')
+    await withDatabase(call.deps.config(), async (sql) => {
+      const proposal = {
+        move,
+        merchantId: merchant as MerchantId,
+        by,
+        ...given({ note }),
+      }
+      if (!(await proposeOwnerAs({ sql, clock: systemClock }, operatorHere(), proposal)))
+        throw new UsageError(`No unexplained coins are ${move}.`, 'See ./vintem rescue list.')
+      call.log.info({ move, merchant, by, why: note }, 'an owner of found coins was proposed')
+      sayDone(call.terminal, `Another person confirms it: ./vintem rescue confirm ${move}`)
+    })
+  },
 }
 
-function confirm(log: Log): Command {
-  return {
-    summary: "Confirms another person's proposal: the coins are credited to the merchant's default wallet",
-    positionals: ['id'],
-    options: { by: byOption },
-    async run(call) {
-      const [move, by] = [moveOf(call), byOf(call)]
-      await withCore(call.deps.config(), async (core) => {
-        const verdict = await confirmOwnerAs(core, operatorHere(core.config), { move, by })
-        if (verdict.kind !== 'credited') throw refusalOf(verdict, by)
-        const { proposal, walletId } = verdict
-        log.info(
-          { move, merchant: proposal.merchantId, proposedBy: proposal.proposedBy, by },
-          'found coins were credited',
-        )
-        const record = {
-          move,
-          merchantId: proposal.merchantId,
-          walletId,
-          amount: proposal.minor,
-          currency: 'USDT',
-        }
-        if (call.json) printRecord(call.terminal, record, { labels: {}, json: true })
-        else
-          call.terminal.out(
-            `${call.terminal.paint.good(call.terminal.symbols.done)} Credited to wallet ${walletId}.`,
-          )
-      })
-    },
-  }
+const confirm: Command = {
+  summary: "Confirms another person's proposal: the coins are credited to the merchant's default wallet",
+  positionals: ['id'],
+  options: { by: byOption },
+  async run(call) {
+    const [move, by] = [moveOf(call), byOf(call)]
+    await withCore(call.deps.config(), async (core) => {
+      const verdict = await confirmOwnerAs(core, operatorHere(core.config), { move, by })
+      if (verdict.kind !== 'credited') throw refusalOf(verdict, by)
+      const { proposal, walletId } = verdict
+      call.log.info(
+        { move, merchant: proposal.merchantId, proposedBy: proposal.proposedBy, by },
+        'found coins were credited',
+      )
+      const record = {
+        move,
+        merchantId: proposal.merchantId,
+        walletId,
+        amount: proposal.minor,
+        currency: 'USDT',
+      }
+      if (call.json) printRecord(call.terminal, record, { labels: {}, json: true })
+      else sayDone(call.terminal, `Credited to wallet ${walletId}.`)
+    })
+  },
 }
 
-const byOption: Option = {
-  value: 'name',
-  meaning: 'Your name, where several people share an account of this machine',
-}
+export const rescueCommand = group('rescue', { list, make, propose, confirm })
 
 function byOf({ option }: Call): string {
   const name = option('by')?.trim()
@@ -294,9 +272,7 @@ function say({ terminal, json }: Call, rescue: Rescue): void {
     rescue.state === 'FINAL'
       ? `is at the treasury (${rescue.txHash})`
       : 'is sent by the worker: ./vintem rescue list'
-  terminal.out(
-    `${terminal.paint.good(terminal.symbols.done)} What lay at ${toChecksum(rescue.address)} ${end}.`,
-  )
+  sayDone(terminal, `What lay at ${toChecksum(rescue.address)} ${end}.`)
 }
 
 function foundRecord({ units, ...move }: StrangeMove) {

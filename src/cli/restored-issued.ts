@@ -3,7 +3,6 @@ import type { Sql } from '#/db/client.ts'
 import { countLost, selectLostPage, type LostCount, type LostRow } from '#/issuance/queries.ts'
 import { recordLost, type Result } from '#/issuance/record-lost.ts'
 import { toJson } from '#/kernel/json.ts'
-import type { Log } from '#/kernel/log.ts'
 import { selectStanding } from '#/ledger/queries.ts'
 import { watchLost } from '#/rails/crypto/lost.ts'
 import { amountText } from './amount.ts'
@@ -14,34 +13,28 @@ import { dateText, formatTable, printRecord, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
 /** Records again what the issuance logs have and the restored books do not. `log`: where the decision is logged. */
-export function findIssued(log: Log): Command {
-  return {
-    summary:
-      'Reads issuance logs (VINTEM_ISSUANCE_LOG, of all machines), and records again what was handed out in the lost span. Run it before processes start',
-    positionals: ['folder'],
-    repeats: true,
-    options: {},
-    async run(call) {
-      const { terminal, json } = call
-      await withCore(
-        call.deps.config(),
-        async ({ sql, rails }) => {
-          const deciding = operatorHere()
-          const result = await recordLost(
-            { sql, rails, watch: watchLost },
-            deciding.by,
-            call.given,
-            (lines) => terminal.progress(`${lines} lines`),
-          )
-          log.info({ ...result, by: deciding.name }, 'a person read issuance logs after a restore')
-          const isLate = result.added > 0 && (await selectStanding(sql, 0n))?.isClosed === false
-          printRecord(terminal, { ...recordOf(result), ...(isLate ? { late } : {}) }, { labels, json })
-          if (!json && result.added > 0) showNext(terminal, './vintem restored lost')
-        },
-        'asRepair',
-      )
-    },
-  }
+export const findIssued: Command = {
+  summary:
+    'Reads issuance logs (VINTEM_ISSUANCE_LOG, of all machines), and records again what was handed out in the lost span. Run it before processes start',
+  positionals: ['folder'],
+  repeats: true,
+  async run(call) {
+    const { terminal, json } = call
+    await withCore(
+      call.deps.config(),
+      async ({ sql, rails }) => {
+        const deciding = operatorHere()
+        const result = await recordLost({ sql, rails, watch: watchLost }, deciding.by, call.given, (lines) =>
+          terminal.progress(`${lines} lines`),
+        )
+        call.log.info({ ...result, by: deciding.name }, 'a person read issuance logs after a restore')
+        const isLate = result.added > 0 && (await selectStanding(sql, 0n))?.isClosed === false
+        printRecord(terminal, { ...recordOf(result), ...(isLate ? { late } : {}) }, { labels, json })
+        if (!json && result.added > 0) showNext(terminal, './vintem restored lost')
+      },
+      'asRepair',
+    )
+  },
 }
 
 function recordOf({ epoch, files, lines, torn, damaged, outside, known, added }: Result) {
@@ -67,8 +60,6 @@ const labels = {
 export const listLost: Command = {
   summary:
     'Lists what was handed out in the lost span and recorded again, with what became of it at its provider',
-  positionals: [],
-  options: {},
   async run({ terminal, deps, json }) {
     await withDatabase(deps.config(), async (sql) => {
       let separator = '['

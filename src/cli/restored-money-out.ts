@@ -22,7 +22,6 @@ import { withCore } from './with-core.ts'
 export const moneyOut: Command = {
   summary:
     'Compares what providers say left since the restored moment, and what signers signed (--journal), with the books, and records what the books do not have. May be run again',
-  positionals: [],
   options: {
     since: {
       value: 'instant',

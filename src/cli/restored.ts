@@ -3,8 +3,6 @@ import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
-import type { Log } from '#/kernel/log.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
 import { beginRepair, usualJump } from '#/restored/begin.ts'
 import type { InForce } from '#/restored/queries.ts'
 import {
@@ -19,9 +17,8 @@ import {
 import { confirm, eachInForce, isRevived, open, standingOf } from '#/restored/review.ts'
 import { createSealer } from '#/sealing/seal.ts'
 import { operatorHere, requiredReason, textOf } from './audited.ts'
-import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { group, showNext, UsageError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
-import { decisionLog } from './decision.ts'
 import { faultOfHead } from './kept-head.ts'
 import { findIssued, listLost, lostText } from './restored-issued.ts'
 import { moneyOut } from './restored-money-out.ts'
@@ -44,52 +41,47 @@ const meanings: Readonly<Record<StepName, string>> = {
   open: 'Money leaves again; another person than who began opens',
 }
 
-function begin(log: Log): Command {
-  return {
-    summary:
-      'Begins the repair, or goes on with it: a new epoch, the jump of event numbers, service.restored to each merchant. No money leaves from then on',
-    positionals: [],
-    options: {
-      reason: { value: 'text', meaning: 'What was restored, and why; required, kept in the audit log' },
-      jump: {
-        value: 'number',
-        meaning: `How far event numbers jump: more than any merchant's events since the restored moment (default: ${usualJump})`,
-      },
-      anyway: { meaning: 'Also where this machine does not know that the database lost anything' },
+const begin: Command = {
+  summary:
+    'Begins the repair, or goes on with it: a new epoch, the jump of event numbers, service.restored to each merchant. No money leaves from then on',
+  options: {
+    reason: { value: 'text', meaning: 'What was restored, and why; required, kept in the audit log' },
+    jump: {
+      value: 'number',
+      meaning: `How far event numbers jump: more than any merchant's events since the restored moment (default: ${usualJump})`,
     },
-    async run(call) {
-      const reason = requiredReason(call, 'Say what was restored, and why.')
-      const eventJump = jumpOf(call)
-      const config = call.deps.config()
-      await withCore(
-        config,
-        async ({ sql, lane }) => {
-          if (!call.flag('anyway')) await requireLoss(sql, config)
-          const deciding = operatorHere()
-          const opening = { ...deciding, reason, eventJump }
-          const { kind, number } = await beginRepair({ sql, lane }, opening, (merchants) =>
-            call.terminal.progress(`${merchants} merchants`),
+    anyway: { meaning: 'Also where this machine does not know that the database lost anything' },
+  },
+  async run(call) {
+    const reason = requiredReason(call, 'Say what was restored, and why.')
+    const eventJump = jumpOf(call)
+    const config = call.deps.config()
+    await withCore(
+      config,
+      async ({ sql, lane }) => {
+        if (!call.flag('anyway')) await requireLoss(sql, config)
+        const deciding = operatorHere()
+        const opening = { ...deciding, reason, eventJump }
+        const { kind, number } = await beginRepair({ sql, lane }, opening, (merchants) =>
+          call.terminal.progress(`${merchants} merchants`),
+        )
+        // The entry of the audit log that says what the epoch is.
+        const sealer = createSealer({ sql, lane })
+        while ((await sealer.poll()) > 0);
+        if (kind === 'started')
+          call.log.info(
+            { epoch: number, why: reason, by: deciding.name },
+            'a person began the repair after a restore',
           )
-          // The entry of the audit log that says what the epoch is.
-          const sealer = createSealer({ sql, lane })
-          while ((await sealer.poll()) > 0);
-          if (kind === 'started')
-            log.info(
-              { epoch: number, why: reason, by: deciding.name },
-              'a person began the repair after a restore',
-            )
-          show(call, await standingOf(sql))
-        },
-        'asRepair',
-      )
-    },
-  }
+        show(call, await standingOf(sql))
+      },
+      'asRepair',
+    )
+  },
 }
 
 const showSteps: Command = {
   summary: 'Shows the steps of the last repair, which of them are done, and what is next',
-  positionals: [],
-  options: {},
   async run(call) {
     await withDatabase(call.deps.config(), async (sql) => {
       const standing = await standingOf(sql)
@@ -102,7 +94,6 @@ const showSteps: Command = {
 const list: Command = {
   summary: 'Lists what is in force in the restored state: what had been revoked since is in force again',
   positionals: [lower(revivedSubjects)],
-  options: {},
   async run(call) {
     const subject = subjectOf(call)
     if (!isRevived(subject)) throw new UsageError(`There is no list of ${call.given[0]}.`, 'See --help.')
@@ -132,71 +123,57 @@ const ends: Readonly<Record<RevivedSubject, string>> = {
   DESTINATIONS: './vintem withdrawal destination remove <merchant-id> …',
 }
 
-function confirmSubject(log: Log): Command {
-  return {
-    summary: 'Notes that you have looked it through, and that it is right now',
-    positionals: [lower(subjects)],
-    options: {
-      seen: { value: 'number', meaning: 'How many the list showed; required for what has a list' },
-      without: {
-        value: 'ids',
-        meaning: 'For money-out: connections whose lists you compared by hand, with commas between them',
-      },
-      note: { value: 'text', meaning: 'By what you know it, such as the decision log; required' },
+const confirmSubject: Command = {
+  summary: 'Notes that you have looked it through, and that it is right now',
+  positionals: [lower(subjects)],
+  options: {
+    seen: { value: 'number', meaning: 'How many the list showed; required for what has a list' },
+    without: {
+      value: 'ids',
+      meaning: 'For money-out: connections whose lists you compared by hand, with commas between them',
     },
-    async run(call) {
-      const subject = subjectOf(call)
-      const note = textOf(call, 'note')
-      if (note === undefined) throw new UsageError('--note is missing.', 'Say by what you know it.')
-      const reviewed = isRevived(subject) ? { reviewedCount: numberOf(call, 'seen') } : {}
-      const named = (call.option('without') ?? '').split(',').filter(Boolean)
-      const without = named.map((id) => id as ConnectionId)
-      await withDatabase(call.deps.config(), async (sql) => {
-        const deciding = operatorHere()
-        if (await confirm(sql, deciding, { subject, note, ...reviewed, without }))
-          log.info({ subject, why: note, by: deciding.name }, 'a person confirmed a step of the repair')
-        show(call, await standingOf(sql))
-      })
-    },
-  }
+    note: { value: 'text', meaning: 'By what you know it, such as the decision log; required' },
+  },
+  async run(call) {
+    const subject = subjectOf(call)
+    const note = textOf(call, 'note')
+    if (note === undefined) throw new UsageError('--note is missing.', 'Say by what you know it.')
+    const reviewed = isRevived(subject) ? { reviewedCount: numberOf(call, 'seen') } : {}
+    const named = (call.option('without') ?? '').split(',').filter(Boolean)
+    const without = named.map((id) => id as ConnectionId)
+    await withDatabase(call.deps.config(), async (sql) => {
+      const deciding = operatorHere()
+      if (await confirm(sql, deciding, { subject, note, ...reviewed, without }))
+        call.log.info({ subject, why: note, by: deciding.name }, 'a person confirmed a step of the repair')
+      show(call, await standingOf(sql))
+    })
+  },
 }
 
-function openMoney(log: Log): Command {
-  return {
-    summary: 'Lets money out again, when all other steps are done. Another person than who began does it',
-    positionals: [],
-    options: { reason: { value: 'text', meaning: 'Why it is right now; required, kept in the audit log' } },
-    async run(call) {
-      const reason = requiredReason(call, 'Say why it is right now.')
-      await withDatabase(call.deps.config(), async (sql) => {
-        const deciding = operatorHere()
-        await open(sql, deciding, reason)
-        log.info({ why: reason, by: deciding.name }, 'a person let money out again after a restore')
-        show(call, await standingOf(sql))
-      })
-    },
-  }
+const openMoney: Command = {
+  summary: 'Lets money out again, when all other steps are done. Another person than who began does it',
+  options: { reason: { value: 'text', meaning: 'Why it is right now; required, kept in the audit log' } },
+  async run(call) {
+    const reason = requiredReason(call, 'Say why it is right now.')
+    await withDatabase(call.deps.config(), async (sql) => {
+      const deciding = operatorHere()
+      await open(sql, deciding, reason)
+      call.log.info({ why: reason, by: deciding.name }, 'a person let money out again after a restore')
+      show(call, await standingOf(sql))
+    })
+  },
 }
 
-/** Repairs forward after a restore. */
-export function restoredCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-  log: Log = decisionLog(deps),
-): Promise<number> {
-  const commands = {
-    begin: begin(log),
-    show: showSteps,
-    list,
-    'money-out': moneyOut,
-    confirm: confirmSubject(log),
-    open: openMoney(log),
-    issued: findIssued(log),
-    lost: listLost,
-  }
-  return runGroup('restored', commands, args, { terminal, deps })
-}
+export const restoredCommand = group('restored', {
+  begin,
+  show: showSteps,
+  list,
+  'money-out': moneyOut,
+  confirm: confirmSubject,
+  open: openMoney,
+  issued: findIssued,
+  lost: listLost,
+})
 
 /** A repair stops all money that leaves. Where nothing was lost, a repair would be a mistake. */
 async function requireLoss(sql: Sql, config: Config): Promise<void> {

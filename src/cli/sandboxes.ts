@@ -5,7 +5,6 @@ import type { Config } from '#/config.ts'
 import { acquireLock } from '#/db/embedded-process.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { deriveKey } from '#/kernel/secret.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { connectOwner, providersAt } from '#/sandbox/methods/all.ts'
@@ -22,7 +21,7 @@ import { openStartingWallets } from '#/wallets/create.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { endSchedules } from '#/withdrawals/schedule-queries.ts'
 import { byOperator } from './audited.ts'
-import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { group, showNext, UsageError, type Call, type Command } from './command.ts'
 import { whoDecides } from './decision.ts'
 import { allKeys } from './keys.ts'
 import { within } from './office.ts'
@@ -37,7 +36,6 @@ const patienceMs = 20 * secondMs
 
 const create: Command = {
   summary: 'Makes a sandbox with a key, wallets and accounts of its own; shows the key, this once',
-  positionals: [],
   options: {
     name: { value: 'text', meaning: `What it is for, 1 to ${nameMax} characters; no two in use share one` },
   },
@@ -88,8 +86,6 @@ function show(call: Call, { webhookSecret, ...made }: NewSandbox): void {
 
 const list: Command = {
   summary: 'Lists the sandboxes that were made beside the first one, oldest first',
-  positionals: [],
-  options: {},
   async run(call) {
     const { terminal, json } = call
     await within(call, async ({ sql }) => {
@@ -102,7 +98,6 @@ const list: Command = {
 const archive: Command = {
   summary: 'Ends the keys of a sandbox and takes nothing new in it; its books and records stay',
   positionals: ['sandbox-id'],
-  options: {},
   async run(call) {
     const id = (call.given[0] ?? '').toLowerCase()
     if (!isUuid(id)) throw new UsageError(`There is no sandbox ${id}.`, 'See ./vintem sandbox list.')
@@ -114,13 +109,7 @@ const archive: Command = {
   },
 }
 
-export function sandboxCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
-  return runGroup('sandbox', { create, list, archive }, args, { terminal, deps })
-}
+export const sandboxCommand = group('sandbox', { create, list, archive })
 
 const noteOfOperator: Note = (tx, { action, id, name }) =>
   writeAudit(tx, [byOperator({ action, subject: `merchant:${id}`, merchantId: id, after: { name } })])

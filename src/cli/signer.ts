@@ -24,7 +24,15 @@ import { preparePrivateFolder, readSecretFile, writePrivateFile } from '#/signer
 import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
 import { runSigner, signerFiles } from '#/signer/serve.ts'
 import { SignerStartError } from '#/signer/start-error.ts'
-import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import {
+  runGroup,
+  sayDone,
+  showNext,
+  UsageError,
+  type Call,
+  type Command,
+  type CommandDeps,
+} from './command.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
 /** Runs the signer, or a command on its keys. */
@@ -72,14 +80,12 @@ async function serve(
 
 const init: Command = {
   summary: "Creates the signer's folder with a passphrase and a policy that allows nothing yet",
-  positionals: [],
-  options: {},
   async run({ deps, terminal, json }) {
     const { folder, files } = prepare(deps.config())
     const policy = `${JSON.stringify({ version: 1, keys: [] }, null, 2)}\n`
     writePrivateFile(files.policyFile, policy, { replace: false })
     if (json) return printRecord(terminal, { folder, ...files }, { labels: {}, json })
-    terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${folder} is ready.`)
+    sayDone(terminal, `${folder} is ready.`)
     terminal.out(
       `Keep a copy of ${files.passphraseFile} apart from the keys: they cannot be decrypted without it.`,
     )
@@ -90,7 +96,6 @@ const init: Command = {
 const makeKey: Command = {
   summary: `Makes a key (${purposes.join(', ')}) and prints its address; the policy says what it may do`,
   positionals: ['purpose'],
-  options: {},
   async run(call) {
     const purpose = purposeOf(call)
     const { store } = prepare(call.deps.config())
@@ -106,8 +111,6 @@ const makeKey: Command = {
 
 const list: Command = {
   summary: 'Lists the keys: addresses and purposes',
-  positionals: [],
-  options: {},
   async run({ deps, terminal, json }) {
     const kept = listKeys(signerFiles(deps.config().signer.folder).keys)
     const keys = kept.map((key) => ({ ...key, address: toChecksum(key.address) }))
@@ -126,7 +129,6 @@ const list: Command = {
 const initSandbox: Command = {
   summary: "Creates the keys and the policy of a sandbox's signer; start runs this by itself",
   positionals: ['chain-id', 'token', 'factory', 'implementation'],
-  options: {},
   async run({ deps, terminal, given }) {
     const { store: usual, files } = prepare(deps.config())
     // Cheap key derivation is enough: the passphrase is 256 random bits and the keys are worthless. An expensive one would only make each

@@ -1,24 +1,30 @@
 // `statement`: a bank's files are imported, and typos of payers and unclear recalls are decided.
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Core } from '#/app/core.ts'
 import { messageOf } from '#/kernel/error.ts'
-import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
-import { decideTypo, importStatement } from '#/operator/statements.ts'
+import { printable } from '#/kernel/terminal.ts'
+import {
+  acceptTypo,
+  correctStatement,
+  decideHeldMovement,
+  endForeignMoney,
+  refuseTypo,
+  sayNotRecalled,
+  sayRecalled,
+} from '#/operator/acts/bank-files.ts'
+import { importStatement } from '#/operator/statements.ts'
 import type { Imported } from '#/rails/sepa/import.ts'
 import { listProposals, type Proposal } from '#/rails/sepa/propose.ts'
 import { selectFiles, type FileRow } from '#/rails/sepa/statement-queries.ts'
 import { fileBytesMax } from '#/rails/sepa/xml.ts'
 import { signalKeeper } from '#/settlement/keep-signals.ts'
-import { operatorHere, requiredReason, textOf } from './audited.ts'
-import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { commandsOf } from './act-commands.ts'
+import { operatorHere } from './audited.ts'
+import { group, sayDone, UsageError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
-import { foreign, foreignDone } from './statement-foreign.ts'
-import { correct, held, heldNew, heldSame } from './statement-held.ts'
-import { noRecall, recall, recalls } from './statement-recall.ts'
+import { foreign, foreignRecord, held, heldRecord, recallRecord, recalls } from './statement-waiting.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
@@ -42,7 +48,8 @@ const importing: Command = {
         const bytes = await bytesOf(file)
         const named = { bytes, name: path.basename(file) }
         const connection = only === undefined ? {} : { connection: only as ConnectionId }
-        const imported = await importStatement(depsOf(core), operatorHere(), { ...named, ...connection })
+        const parts = { ...core, keep: signalKeeper(core.clock) }
+        const imported = await importStatement(parts, operatorHere(), { ...named, ...connection })
         show(call, file, imported)
         if (imported.state === 'REFUSED') refused.push({ file, reason: imported.reason })
       }
@@ -78,13 +85,12 @@ async function bytesOf(file: string): Promise<Buffer> {
 
 function show({ terminal, json }: Call, file: string, imported: Imported): void {
   if (json) return printRecord(terminal, { file, ...imported }, { labels: {}, json })
-  const { paint, symbols } = terminal
   if (imported.state === 'REFUSED') return
   const counts =
     imported.state === 'KNOWN'
       ? 'was imported before; nothing changed'
       : `${imported.movements} new movements, ${imported.paid} quote a reference, ${imported.proposed} nearly one${othersOf(imported)}${seenOf(imported)}`
-  terminal.out(`${paint.good(symbols.done)} ${printable(file)}: ${counts}.`)
+  sayDone(terminal, `${printable(file)}: ${counts}.`)
 }
 
 function othersOf({
@@ -103,8 +109,6 @@ function seenOf({ seen = 0 }: Imported & { readonly state: 'IMPORTED' }): string
 
 const list: Command = {
   summary: 'Lists the files that were handed in, newest first',
-  positionals: [],
-  options: {},
   async run({ terminal, deps, json }) {
     await withDatabase(deps.config(), async (sql) => {
       const rows = (await selectFiles(sql, 200)).map(fileRecord)
@@ -115,8 +119,6 @@ const list: Command = {
 
 const proposals: Command = {
   summary: 'Lists transfers whose reference is almost one of ours, oldest first',
-  positionals: [],
-  options: {},
   async run({ terminal, deps, json }) {
     await withDatabase(deps.config(), async (sql) => {
       const rows = (await listProposals(sql)).map(proposalRecord)
@@ -125,66 +127,21 @@ const proposals: Command = {
   },
 }
 
-const accept: Command = {
-  summary: 'Books a transfer with a typo to the payment whose reference it almost is',
-  positionals: ['connection', 'entry'],
-  options: { note: { value: 'text', meaning: 'Why, for the log' } },
-  run: (call) => decideOne(call, true, textOf(call, 'note')),
-}
-
-const refuse: Command = {
-  summary: 'Puts a transfer with a typo into suspense: it is not that payment’s',
-  positionals: ['connection', 'entry'],
-  options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
-  run: (call) => decideOne(call, false, requiredReason(call, 'Say why the money is not that payment’s.')),
-}
-
-async function decideOne(call: Call, isPayments: boolean, reason: string | undefined): Promise<void> {
-  const [connection = '', entry = ''] = call.given
-  const { terminal, json } = call
-  await withCore(call.deps.config(), async (core) => {
-    const named = { connection: connection as ConnectionId, entry, isPayments }
-    const decided = await decideTypo(depsOf(core), operatorHere(core.config), {
-      ...named,
-      ...given({ reason }),
-    })
-    if (decided === undefined)
-      throw new UsageError('No such transfer waits for a person.', 'See ./vintem statement proposals.')
-    if (json) return printRecord(terminal, proposalRecord(decided), { labels: {}, json })
-    const to = isPayments ? `payment ${decided.paymentId}` : 'suspense'
-    terminal.out(
-      `${terminal.paint.good(terminal.symbols.done)} ${printable(entry)} goes to ${to}: a worker books it at once.`,
-    )
-  })
-}
-
-function depsOf({ sql, connections, clock }: Core) {
-  return { sql, connections, keep: signalKeeper(clock) }
-}
-
-export function statementCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
-  const commands = {
-    import: importing,
-    list,
-    proposals,
-    accept,
-    refuse,
-    recalls,
-    recall,
-    'no-recall': noRecall,
-    foreign,
-    'foreign-done': foreignDone,
-    held,
-    'held-new': heldNew,
-    'held-same': heldSame,
-    correct,
-  }
-  return runGroup('statement', commands, args, { terminal, deps })
-}
+export const statementCommand = group('statement', {
+  import: importing,
+  list,
+  proposals,
+  ...commandsOf(acceptTypo, { recordOf: proposalRecord }),
+  ...commandsOf(refuseTypo, { recordOf: proposalRecord }),
+  recalls,
+  ...commandsOf(sayRecalled, { recordOf: recallRecord }),
+  ...commandsOf(sayNotRecalled, { recordOf: recallRecord }),
+  foreign,
+  ...commandsOf(endForeignMoney, { recordOf: foreignRecord }),
+  held,
+  ...commandsOf(decideHeldMovement, { recordOf: heldRecord }),
+  ...commandsOf(correctStatement),
+})
 
 function fileRecord({
   connection,

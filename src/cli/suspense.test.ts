@@ -247,7 +247,7 @@ test('an unknown merchant, a merchant of the other mode, and an invalid id are r
     [['credit', id, '--merchant', live], /The money is SANDBOX, the merchant LIVE/],
     [['credit', id], /--merchant is missing/],
     [['credit', newId(), '--merchant', live], /No money in suspense is/],
-    [['return', 'E123'], /is no id/],
+    [['return', 'E123'], /There is no money in suspense E123/],
   ] as const) {
     const { code, err } = await run(args)
     assert.equal(code, 2)

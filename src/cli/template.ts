@@ -1,6 +1,5 @@
 // `template`: how a merchant's checkouts look, what they ask and which methods they offer. A change is a new revision;
 // existing payments keep the revision with which they were created.
-import type { Terminal } from '#/kernel/terminal.ts'
 import { printable } from '#/kernel/terminal.ts'
 import type { MerchantRow } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -18,15 +17,7 @@ import {
 } from '#/templates/record.ts'
 import { defaultSlug, isSlug, type Revision } from '#/templates/template.ts'
 import { byOperator } from './audited.ts'
-import {
-  runGroup,
-  showNext,
-  UsageError,
-  type Call,
-  type Command,
-  type CommandDeps,
-  type Office,
-} from './command.ts'
+import { group, showNext, UsageError, type Call, type Command, type Office } from './command.ts'
 import { merchantNamed, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { readTemplateFile } from './template-file.ts'
@@ -35,7 +26,6 @@ const merchantOption = { value: 'merchant-id', meaning: 'Whose templates they ar
 
 const list: Command = {
   summary: "Lists a merchant's checkout templates",
-  positionals: [],
   options: { merchant: merchantOption },
   async run(call) {
     const { terminal, json } = call
@@ -135,14 +125,6 @@ const commands = { list, show, set, revisions, activate, deactivate } as const s
   Command
 >
 
-export function templateCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
-  return runGroup('template', commands, args, { terminal, deps })
-}
-
 function switching(isActive: boolean, summary: string): Command {
   return {
     summary,
@@ -164,6 +146,8 @@ function switching(isActive: boolean, summary: string): Command {
     },
   }
 }
+
+export const templateCommand = group('template', commands)
 
 function noting({ id: merchantId }: MerchantRow, action: string): Also {
   return async (tx, { slug, revision, isActive }) => {

@@ -56,8 +56,6 @@ export function triggerCommand(
 
 const list: Command = {
   summary: 'Lists the scenarios',
-  positionals: [],
-  options: {},
   run: async ({ terminal, json }: Call) =>
     printRows(
       terminal,

@@ -14,7 +14,7 @@ import { isRole, roles } from '#/people/roles.ts'
 import { removeFactors } from '#/people/second-factor.ts'
 import { createUser, findUserByEmail, getUser, listUsers, setDisabled, setOperator } from '#/people/users.ts'
 import { operator, textOf } from './audited.ts'
-import { refusing, runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { runGroup, refusing, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { whoDecides } from './decision.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
@@ -119,7 +119,6 @@ const remove: Command = {
 
 const list: Command = {
   summary: 'Lists the users, a thousand at a time',
-  positionals: [],
   options: { after: { value: 'user-id', meaning: 'Those after this one' } },
   async run(call) {
     const after = call.option('after')?.toLowerCase()
@@ -140,7 +139,6 @@ const list: Command = {
 const reset: Command = {
   summary: 'Prints a link by which a user chooses a new password; hand it to the person whom you know',
   positionals: ['email'],
-  options: {},
   run: (call) =>
     withUser(call, async (sql, { id }) =>
       printLink(call, await createReset({ sql }, by(), id), 'chooses a password'),
@@ -151,7 +149,6 @@ const factors: Command = {
   summary:
     'Removes all second factors of a user who lost them, and ends their sessions; make sure that you know the person',
   positionals: ['email'],
-  options: {},
   run: (call) => withUser(call, (sql, { id }) => removeFactors({ sql }, by(), id)),
 }
 
@@ -159,7 +156,6 @@ const account: Command = {
   summary:
     'Says which user an account at the command line is: a member of a merchant decides nothing about it alone',
   positionals: ['email', 'account'],
-  options: {},
   run: (call) =>
     withUser(call, async (sql, { id: userId }) => {
       const [, name = ''] = call.given

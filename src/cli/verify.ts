@@ -29,7 +29,6 @@ export function verifyCommand(
 ): Promise<number> {
   const command: Command = {
     summary: 'Recomputes the books and says whether anything was tampered with',
-    positionals: [],
     options: {
       'up-to': { value: 'batch', meaning: 'The last batch to check, instead of the newest' },
       anchor: {

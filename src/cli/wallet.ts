@@ -1,21 +1,17 @@
 // `wallet`: an operator lists a merchant's wallets, and chooses the default wallet of a currency.
-import { AppError } from '#/kernel/error.ts'
-import { isUuid, type WalletId } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
-import { chooseDefaultWallet } from '#/operator/default-wallet.ts'
+import { makeDefaultWallet } from '#/operator/acts/terms.ts'
 import { walletBalances } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import type { Balances, Wallet } from '#/wallets/wallet.ts'
-import { operatorHere } from './audited.ts'
-import { runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
+import { commandsOf } from './act-commands.ts'
+import { group, type Command } from './command.ts'
 import { merchantOf, within } from './office.ts'
 import { printRecord, printRows, type Column } from './table.ts'
 
 const list: Command = {
   summary: "Lists a merchant's wallets with their balances, oldest first",
   positionals: ['merchant-id'],
-  options: {},
   async run(call) {
     const { terminal, json } = call
     await within(call, async (office) => {
@@ -28,42 +24,13 @@ const list: Command = {
   },
 }
 
-const makeDefault: Command = {
-  summary: "Makes a wallet the default of its currency: the merchant's money is credited there from now on",
-  positionals: ['wallet-id'],
-  options: {},
-  async run(call) {
-    const { terminal, json, given } = call
-    const [text = ''] = given
-    const id = text.toLowerCase()
-    await within(call, async ({ sql }) => {
-      if (!isUuid(id)) throw noWallet(text)
-      const { wallet, isChanged } = await chooseDefaultWallet(sql, operatorHere(), id as WalletId).catch(
-        (error: unknown) => {
-          if (!(error instanceof AppError)) throw error
-          throw error.code === 'not_found'
-            ? noWallet(text)
-            : new UsageError(error.message, 'Nothing was changed.')
-        },
-      )
-      printRecord(terminal, { ...recordOf(wallet), changed: isChanged }, { labels, json })
-    })
-  },
-}
-
-const commands = { list, default: makeDefault } as const satisfies Record<string, Command>
-
-export function walletCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
-  return runGroup('wallet', commands, args, { terminal, deps })
-}
-
-function noWallet(text: string): UsageError {
-  return new UsageError(`There is no wallet ${text}.`, 'See ./vintem wallet list <merchant-id>.')
-}
+export const walletCommand = group('wallet', {
+  list,
+  ...commandsOf(makeDefaultWallet, {
+    print: ({ terminal, json }, { wallet, isChanged }) =>
+      printRecord(terminal, { ...recordOf(wallet), changed: isChanged }, { labels, json }),
+  }),
+})
 
 function recordOf(wallet: Wallet) {
   const { id, merchantId, currency, label, walletType, isDefault, isActive } = wallet

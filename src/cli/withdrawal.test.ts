@@ -224,7 +224,7 @@ test('the list of destinations holds normal forms', async () => {
     ],
   )
   assert.match(await refusal('add', '11144477734', ...pix, 'CPF'), /is no CPF/)
-  assert.match(await refusal('add', 'x', '--type', 'PIX'), /--key-type is missing/)
+  assert.match(await refusal('add', 'x', '--type', 'PIX'), /needs the type of the PIX key/)
   const mistyped = '0x8ba1f109551bD432803012645Ac136ddd64DBa72'
   assert.match(await refusal('add', mistyped, '--type', 'CRYPTO'), /is mistyped/)
   assert.match(await refusal('add', `0x${'0'.repeat(40)}`, '--type', 'CRYPTO'), /has no owner/)

@@ -1,31 +1,23 @@
 // `withdrawal`: money that leaves. Shows what waits for a person, and records decisions; limits are in withdrawal-limits.ts.
-import type { Core } from '#/app/core.ts'
-import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, type WithdrawalId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
-import { systemClock } from '#/kernel/time.ts'
-import { decideWithdrawal, stopPayoutAs } from '#/operator/payouts.ts'
+import { resolveWithdrawalAct, stopPayout } from '#/operator/acts/payouts.ts'
 import { selectForOperator } from '#/withdrawals/list-queries.ts'
 import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
 import { withdrawalRecord, type Withdrawal } from '#/withdrawals/withdrawal.ts'
+import { commandsOf } from './act-commands.ts'
 import { amountText } from './amount.ts'
-import { operatorHere, requiredReason } from './audited.ts'
-import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { group, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
-import { decisionLog, whoDecides } from './decision.ts'
-import { requireOwnKeys } from './office.ts'
-import { sayProposed } from './proposed.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
-import { withCore } from './with-core.ts'
-import { destinationCommands, limit } from './withdrawal-limits.ts'
+import { destinationCommands, limitCommand } from './withdrawal-limits.ts'
 
 const rowsMax = 200
 
 const list: Command = {
   summary: 'Lists withdrawals that have not ended, newest first',
-  positionals: [],
   options: {
     all: { meaning: 'Also those that have ended' },
     approval: { meaning: 'Only those that wait for approval' },
@@ -35,8 +27,6 @@ const list: Command = {
 
 const review: Command = {
   summary: 'Lists withdrawals whose end has been unknown for so long that a person has to review them',
-  positionals: [],
-  options: {},
   run: (call) => printList(call, 'review'),
 }
 
@@ -51,7 +41,6 @@ async function printList({ terminal, deps, json }: Call, filter: Parameters<type
 const show: Command = {
   summary: 'Shows one withdrawal, with its references at the provider',
   positionals: ['id'],
-  options: {},
   async run(call) {
     const { terminal, deps, json } = call
     const id = idOf(call)
@@ -66,89 +55,35 @@ const show: Command = {
   },
 }
 
-function resolve(log: Log): Command {
-  return {
-    summary:
-      'Records how a withdrawal ended whose provider reports no end: "sent", the recipient has it; "refused", it was not paid',
-    positionals: ['id', 'sent|refused'],
-    options: { reason: { value: 'text', meaning: 'How you know; required, kept with the withdrawal' } },
-    async run(call) {
-      const [, end] = call.given
-      if (end !== 'sent' && end !== 'refused')
-        throw new UsageError(`"${end}" is no end of a withdrawal.`, 'It was sent or refused.')
-      const reason = requiredReason(call, 'Say how you know.')
-      await withCore(call.deps.config(), (core) => decide(call, log, core, { end, reason }))
-    },
-  }
-}
-
-type Decision = { readonly end: 'sent' | 'refused'; readonly reason: string }
-
-async function decide(call: Call, log: Log, core: Core, { end, reason }: Decision): Promise<void> {
-  const { terminal, json } = call
-  const id = idOf(call)
-  const [before] = await selectWithdrawalsById(core.sql, [id])
-  if (before === undefined) throw unknown(id)
-  requireOwnKeys(core.config, before.mode)
-  const deps = { ...core, hasOwnKeys: true, aloneMax: BigInt(core.config.VINTEM_SUSPENSE_ALONE_MAX) }
-  const verdict = await decideWithdrawal(deps, operatorHere(call.deps.config()), id, { end, reason }).catch(
-    (error: unknown) => {
-      throw error instanceof AppError ? new UsageError(error.message, '') : error
-    },
-  )
-  if (verdict.kind === 'proposed') return sayProposed(call, log, verdict.proposal)
-  const { withdrawal, isLater } = verdict
-  log.info({ withdrawal: id, end, why: reason, by: whoDecides() }, 'a withdrawal was ended by a person')
-  if (isLater) terminal.out(`${terminal.paint.good(terminal.symbols.done)} The worker settles it now.`)
-  else if (json) printRecord(terminal, recordOf(withdrawal), { labels, json })
-  else terminal.out(`${terminal.paint.good(terminal.symbols.done)} The withdrawal is ${withdrawal.status}.`)
-}
-
-function stop(log: Log): Command {
-  return {
-    summary:
-      'Requests that a withdrawal or refund by CRYPTO, or one by SEPA that is in no file yet, is not paid, while that is still possible; its money comes back',
-    positionals: ['id'],
-    options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
-    async run(call) {
-      const { terminal, deps } = call
-      const id = idOf(call)
-      const why = requiredReason(call, 'Say why it is not to be paid.')
-      await withDatabase(deps.config(), async (sql) => {
-        if (!(await stopPayoutAs({ sql, clock: systemClock }, operatorHere(), id, why)))
-          throw new UsageError(
-            'There is nothing that could still be stopped.',
-            'It is no withdrawal or refund by CRYPTO or SEPA, it is in a file of payments, it has ended, or it was requested before.',
-          )
-      })
-      log.info({ withdrawal: id, why, by: whoDecides() }, 'a person requested to stop a payout')
-      terminal.out(
-        `${terminal.paint.good(terminal.symbols.done)} It is stopped, on a chain unless its transaction is mined: ./vintem withdrawal show ${id}`,
-      )
-    },
-  }
-}
-
 /** Only for the help: the commands of `limits` are a group of their own. */
 const destination: Command = {
   summary: "A merchant's allowed destinations: destination add, list, remove",
   positionals: ['add|list|remove'],
-  options: {},
   run: async () => {},
 }
+
+const withdrawals = group('withdrawal', {
+  list,
+  review,
+  show,
+  ...commandsOf(resolveWithdrawalAct, { recordOf: ({ withdrawal }) => recordOf(withdrawal) }),
+  ...commandsOf(stopPayout),
+  ...limitCommand,
+  destination,
+})
+const destinations = group('withdrawal destination', destinationCommands)
 
 /** `log`: where decisions are logged. */
 export function withdrawalCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(deps),
+  log?: Log,
 ): Promise<number> {
   const [word, ...rest] = args
-  if (word === 'destination')
-    return runGroup('withdrawal destination', destinationCommands, rest, { terminal, deps })
-  const commands = { list, review, show, resolve: resolve(log), stop: stop(log), limit, destination }
-  return runGroup('withdrawal', commands, args, { terminal, deps })
+  return word === 'destination'
+    ? destinations(rest, terminal, deps, log)
+    : withdrawals(args, terminal, deps, log)
 }
 
 function idOf({ given }: Call): WithdrawalId {

@@ -1,6 +1,7 @@
 // What each act of the dashboard and the console concerns. One table for the routes of the API and for the dashboard's own: what concerns
 // anything but `none` needs a second factor that is not older than five minutes. A new act without a line here needs one too, and a test
 // asks for the line.
+import { acts } from '#/operator/acts/all.ts'
 
 /**
  * - `money`: it moves money, decides that it moves, or changes where it goes and how much may go.
@@ -16,7 +17,6 @@ const none = (reason: string) => ({ none: reason })
 
 const ends = none('it ends a right or what was begun, and may be urgent')
 const stays = none('the money stays')
-const stops = none('it stops money, and may be urgent')
 const known = none('it goes where events go already')
 const sandbox = none('of a sandbox alone')
 const signsIn = none('it is how a person signs in or gives a factor')
@@ -117,24 +117,18 @@ const ofMembers: Readonly<Record<string, Concern>> = {
   rollMerchantWebhookSecret: 'events',
 }
 
-/** Acts of the operator's console. */
+/** Acts of the operator's table, by the operationId of their routes. */
+const ofActs: Readonly<Record<string, Concern>> = Object.fromEntries(
+  acts.flatMap(({ console: door }) =>
+    door === undefined ? [] : [[door.operationId, door.concern ?? 'money']],
+  ),
+)
+
+/** Other acts of the operator's console. */
 const ofOperators: Readonly<Record<string, Concern>> = {
   createMerchant: 'people',
   rotateMerchantWebhookSecret: 'events',
   inviteToMerchant: 'people',
-  activateSubAccount: 'money',
-  closeSubAccount: 'money',
-  suspendMerchant: stops,
-  resumeMerchant: 'money',
-  freezeMerchant: stops,
-  unfreezeMerchant: 'money',
-  freezeMoney: stops,
-  unfreezeMoney: 'money',
-  setFee: 'money',
-  changeWithdrawalLimits: 'money',
-  allowDestination: 'money',
-  removeDestination: 'money',
-  makeDefaultWallet: 'money',
   addConnection: 'money',
   replaceConnection: 'money',
   switchConnection: 'money',
@@ -142,36 +136,20 @@ const ofOperators: Readonly<Record<string, Concern>> = {
   registerConnection: 'money',
   requestJob: 'asks',
   cancelJob: ends,
-  resolveSuspense: 'money',
-  approveProposal: 'money',
-  refuseProposal: stays,
   proposeOwner: 'money',
   confirmOwner: 'money',
-  resolveWithdrawal: 'money',
-  retryWithdrawal: 'money',
-  stopPayout: 'money',
-  endRefund: 'money',
-  retryRefund: 'money',
   beginUpload: 'money',
   addUploadPart: none('its upload was begun with the factor; it may last longer than the factor is fresh'),
-  acceptTypo: 'money',
-  refuseTypo: 'money',
-  decideHeldMovement: 'money',
-  requestCorrection: 'money',
-  endForeignMoney: 'money',
-  makePaymentFile: 'money',
   takePaymentFile: 'money',
   liftChain: 'money',
   liftHotWallet: 'money',
-  retrySignal: 'money',
-  dropSignal: 'money',
   disableUser: 'people',
   enableUser: 'people',
   removeUserFactors: 'people',
   createResetLink: 'people',
 }
 
-const concerns: Readonly<Record<string, Concern>> = { ...ofApi, ...ofMembers, ...ofOperators }
+const concerns: Readonly<Record<string, Concern>> = { ...ofApi, ...ofMembers, ...ofActs, ...ofOperators }
 
 /** The acts that have a line, by operationId. */
 export const concernedActs: readonly string[] = Object.keys(concerns)

@@ -25,7 +25,7 @@ export async function chooseDefaultWallet(
     }
     await writeAudit(tx, [{ ...entry, ...given({ reason }) }])
   })
-  if (verdict.kind === 'not_found') throw new AppError('not_found', 'There is no such wallet.')
+  if (verdict.kind === 'not_found') throw new AppError('not_found', `There is no wallet ${id}.`)
   const { wallet } = verdict
   if (verdict.kind === 'refused') {
     const what = wallet.isActive ? `a ${wallet.walletType}` : 'inactive'

@@ -306,7 +306,7 @@ export function retryRefund(
 }
 
 /** Why a payout of ours keeps a refund from being ended by hand. */
-export function whyQueued({ payoutType }: Pick<Refund, 'payoutType'>): string {
+function whyQueued({ payoutType }: Pick<Refund, 'payoutType'>): string {
   return payoutType === 'SEPA'
     ? 'It waits for a file of payments, or the bank has just said that it was paid: have the payout stopped.'
     : 'A transaction of ours pays it, and the chain says how it ends: have the payout stopped.'

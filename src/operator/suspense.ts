@@ -97,11 +97,13 @@ function subjectOf(id: Id<'unmatched'>): string {
 export function refusalOfSuspense(verdict: Exclude<ResolveVerdict, { kind: 'resolved' }>): AppError {
   switch (verdict.kind) {
     case 'not_found':
-      return new AppError('not_found', 'There is no such money in suspense.')
+      return new AppError('not_found', 'No money in suspense is of this id.')
     case 'unknown_merchant':
-      return new AppError('invalid_request', 'There is no such merchant.')
-    case 'already':
-      return new AppError('invalid_state', `It was ${verdict.unmatched.resolution} before.`)
+      return new AppError('invalid_request', 'There is no merchant of this id.')
+    case 'already': {
+      const { resolution, resolvedAt } = verdict.unmatched
+      return new AppError('invalid_state', `It was ${resolution} at ${resolvedAt?.toISOString() ?? '-'}.`)
+    }
     case 'no_money':
       return new AppError(
         'invalid_state',
@@ -110,7 +112,7 @@ export function refusalOfSuspense(verdict: Exclude<ResolveVerdict, { kind: 'reso
     case 'went_back':
       return new AppError(
         'invalid_state',
-        `The provider reports about it: ${verdict.unmatched.reportedSince.join(', ')}. It went back or is about to: record that it went back.`,
+        `The provider reports about it: ${verdict.unmatched.reportedSince.join(', ')}. It went back or is about to: record that it did (./vintem suspense return).`,
       )
     case 'other_mode':
       return new AppError(

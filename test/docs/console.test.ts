@@ -7,6 +7,7 @@ import { commandNames, findCommand } from '#/cli/commands.ts'
 import { readConfig } from '#/config.ts'
 import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
+import { acts } from '#/operator/acts/all.ts'
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/console.md'), 'utf8')
 
@@ -64,6 +65,17 @@ test('every row names routes that exist, or says why there is none', () => {
     if (routes.length === 0) assert.match(where, /^only a command, because /, command)
     for (const route of routes) assert.ok(known.has(route), `${command}: there is no ${route}`)
   }
+})
+
+test('a command of an act is in the row of the act’s route, and one without a route says why', () => {
+  const named = new Map(rows.map(({ command, where }) => [command, where]))
+  for (const { commands, console: door } of acts)
+    for (const command of Object.keys(commands)) {
+      const where = named.get(command) ?? ''
+      if (door === undefined) assert.match(where, /^only a command, because /, command)
+      else assert.ok(routesIn(where).includes(door.route), `${command}: ${door.route}`)
+    }
+  assert.ok(acts.length > 25, `${acts.length} acts`)
 })
 
 test('every route of the console is in the document', () => {

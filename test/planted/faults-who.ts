@@ -168,11 +168,11 @@ export const whoFaults: readonly Fault[] = [
       put: 'return isOperator && actor.id === undefined',
     },
   ]),
-  ...planted('settlement', 'src/cli/merchant.ts', 'test/laws/peoples-acts.test.ts', [
+  ...planted('settlement', 'src/cli/act-commands.ts', 'test/laws/peoples-acts.test.ts', [
     {
       what: 'a command asks who is a member without knowing that all is a sandbox',
-      find: 'closeSubAccount({ sql, lane }, operatorHere(config), merchant.id',
-      put: 'closeSubAccount({ sql, lane }, operatorHere(), merchant.id',
+      find: 'const operator = operatorHere(call.deps.config())',
+      put: 'const operator = operatorHere()',
     },
   ]),
 ]

@@ -1,14 +1,13 @@
 // Money on bank accounts in currencies that the books do not have: listed until a person says what became of it.
 import { Type as T } from 'typebox'
 import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
-import { AppError } from '#/kernel/error.ts'
 import { instant, uuid } from '#/kernel/schema.ts'
-import { decideForeignAs } from '#/operator/statements.ts'
-import { selectWaitingForeign, type ForeignId } from '#/rails/sepa/foreign-queries.ts'
+import { endForeignMoney } from '#/operator/acts/bank-files.ts'
+import { selectWaitingForeign } from '#/rails/sepa/foreign-queries.ts'
 import { foreignOf } from '#/rails/sepa/foreign.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { operatorOf, reason } from './words.ts'
+import { routeOf } from './act-route.ts'
 
 const foreignShape = T.Object(
   {
@@ -44,19 +43,4 @@ const list = route({
   },
 })
 
-const done = route({
-  method: 'POST',
-  path: '/operator/foreign-money/{id}/done',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'endForeignMoney',
-  summary: 'Says what became of such money at the bank. Nothing moves in the books',
-  body: T.Object({ reason }, { additionalProperties: false }),
-  async handle({ http: { sql } }, call) {
-    const decision = { id: call.id as ForeignId, reason: call.body.reason.trim() }
-    if ((await decideForeignAs(sql, operatorOf(call), decision)) === undefined)
-      throw new AppError('invalid_state', 'No such money waits for a person: it may have been decided.')
-  },
-})
-
-export const foreignRoutes: readonly DashboardRoute[] = [list, done]
+export const foreignRoutes: readonly DashboardRoute[] = [list, routeOf(endForeignMoney)]

@@ -3,17 +3,15 @@
 import { Type as T } from 'typebox'
 import { currency } from '#/contract/words.ts'
 import { pageSize, paging, queryOf } from '#/http/query.ts'
-import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import { instant, oneOf, sum } from '#/kernel/schema.ts'
-import { requestCorrection } from '#/operator/corrections.ts'
-import { decideHeldAs } from '#/operator/statements.ts'
+import { instant, sum } from '#/kernel/schema.ts'
+import { correctStatement, decideHeldMovement } from '#/operator/acts/bank-files.ts'
 import { selectHeld } from '#/rails/sepa/held-queries.ts'
 import { heldOf } from '#/rails/sepa/held.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { proposalRecord, proposalShape } from './proposal-shape.ts'
-import { afterOf, operatorOf, pageByTime, reason } from './words.ts'
+import { routeOf } from './act-route.ts'
+import { afterOf, pageByTime } from './words.ts'
 
 const shape = T.Object(
   {
@@ -74,66 +72,8 @@ const list = route({
   },
 })
 
-const decide = route({
-  method: 'POST',
-  path: '/operator/held/decide',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'decideHeldMovement',
-  summary: 'Says whether a held movement is another one, which is booked now, or the one that has its name',
-  body: T.Object(
-    {
-      connection: T.String({ minLength: 1, maxLength: 100 }),
-      entry: T.String({ minLength: 1, maxLength: 200, description: 'As the list names it.' }),
-      as: oneOf(
-        'HeldDecision',
-        ['NEW', 'SAME'],
-        'NEW: another movement. SAME: that one, told in other words.',
-      ),
-      reason,
-    },
-    { additionalProperties: false },
-  ),
-  async handle({ http: { sql }, operator: { keepSignals: keep, onSignal } }, call) {
-    const { connection, entry, as, reason: why } = call.body
-    const verdict = await decideHeldAs({ sql, keep }, operatorOf(call), {
-      connection: connection as ConnectionId,
-      entry,
-      isSame: as === 'SAME',
-      reason: why.trim(),
-    })
-    if (verdict.kind === 'not_found')
-      throw new AppError('invalid_state', 'No such movement is held: it may have been decided.')
-    if (verdict.kind === 'not_same')
-      throw new AppError('invalid_state', `It is not the same movement: ${verdict.reason}.`)
-    onSignal?.()
-  },
-})
-
-const correct = route({
-  method: 'POST',
-  path: '/operator/statements/correct',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'requestCorrection',
-  summary:
-    'Requests that a refused file is accepted as the corrected statement, with what it takes back: another person approves',
-  status: 202,
-  answer: T.Object({ proposal: proposalShape }),
-  body: T.Object(
-    {
-      connection: T.String({ minLength: 1, maxLength: 100 }),
-      sha256: T.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the refused file.' }),
-      reason,
-    },
-    { additionalProperties: false },
-  ),
-  async handle({ http: { sql }, operator: { keepSignals: keep, connections } }, call) {
-    const { connection, sha256, reason: why } = call.body
-    const order = { connection: connection as ConnectionId, sha256, reason: why.trim() }
-    const proposal = await requestCorrection({ sql, connections, keep }, operatorOf(call), order)
-    return { proposal: proposalRecord(proposal, call.visitor.user.id) }
-  },
-})
-
-export const heldRoutes: readonly DashboardRoute[] = [list, decide, correct]
+export const heldRoutes: readonly DashboardRoute[] = [
+  list,
+  routeOf(decideHeldMovement),
+  routeOf(correctStatement),
+]

@@ -7,10 +7,19 @@ import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAnySubAccount } from '#/merchants/sub-account-queries.ts'
-import { closeSubAccount } from '#/operator/close-sub-account.ts'
+import {
+  freezeMerchant,
+  freezeMoney,
+  resumeMerchant,
+  suspendMerchant,
+  unfreezeMerchant,
+  unfreezeMoney,
+  type Begun,
+  type Ended,
+} from '#/operator/acts/freezes.ts'
+import { activateAccount, closeAccount, type SubAccountNow } from '#/operator/acts/merchants.ts'
 import { selectFreezePage, selectFreezesOf, type ListedFreeze } from '#/operator/freeze-queries.ts'
-import { beginFreeze, endFreeze, type FreezeSubject } from '#/operator/freezes.ts'
-import { activateSubAccount, addMerchant, requireMerchant, rotateSecret } from '#/operator/merchants.ts'
+import { addMerchant, rotateSecret } from '#/operator/merchants.ts'
 import {
   merchantStates,
   selectListedMerchant,
@@ -18,15 +27,14 @@ import {
   selectMerchantsNamed,
   type ListedMerchant,
 } from '#/operator/queries.ts'
-import { decideTerms } from '#/operator/terms.ts'
 import { createInvitation } from '#/people/links.ts'
 import { roles } from '#/people/roles.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { proposalRecord, proposalShape } from './proposal-shape.ts'
-import { anyReason, because, mode, operatorOf, reason } from './words.ts'
+import { routeOf } from './act-route.ts'
+import { anyReason, because, mode, operatorOf } from './words.ts'
 
 const merchantFields = {
   id: uuid(),
@@ -188,114 +196,26 @@ const invite = route({
   },
 })
 
-const reasoned = T.Object({ reason }, { additionalProperties: false })
-const frozenAnswer = T.Object({
-  isNew: T.Boolean({ description: 'False: it was frozen before, and stays as it was.' }),
-  isEffective: T.Boolean({
-    description: 'False: the books are busy, and what they accept at this moment waits as well.',
+const begun = {
+  answer: {
+    isNew: T.Boolean({ description: 'False: it was frozen before, and stays as it was.' }),
+    isEffective: T.Boolean({
+      description: 'False: the books are busy, and what they accept at this moment waits as well.',
+    }),
+  },
+  recordOf: ({ done }: { readonly done: Begun | undefined }) =>
+    done && { isNew: done.isNew, isEffective: done.isEffective },
+}
+const ended = {
+  answer: { isStillFrozen: T.Boolean({ description: 'Another freeze still keeps this money in.' }) },
+  recordOf: ({ done }: { readonly done: Ended | undefined }) => ({
+    isStillFrozen: done?.isStillFrozen ?? true,
   }),
-})
-const thawedAnswer = T.Object({
-  isStillFrozen: T.Boolean({ description: 'Another freeze still keeps this money in.' }),
-})
-
-/** The two routes that begin and end a freeze of one merchant. */
-function merchantFreeze(kind: FreezeSubject['kind'], [begin, end]: readonly [string, string]) {
-  const subjectOf = async ({ http }: DashboardDeps, id: string) => {
-    const { id: merchantId } = await requireMerchant(http.sql, id as MerchantId)
-    return { kind, merchantId, rail: null } as const
-  }
-  const common = { method: 'POST', access: 'operator', body: reasoned } as const
-  return [
-    route({
-      ...common,
-      permission: 'operator:write',
-      path: `/operator/merchants/{id}/${begin}`,
-      operationId: `${begin}Merchant`,
-      summary: kind === 'FREEZE' ? 'No money leaves' : 'Takes no new payments and lets no money out',
-      answer: frozenAnswer,
-      handle: async (deps, call) =>
-        beginFreeze(
-          freezeDeps(deps),
-          operatorOf(call),
-          await subjectOf(deps, call.id),
-          call.body.reason.trim(),
-        ),
-    }),
-    route({
-      ...common,
-      permission: 'operator:approve',
-      path: `/operator/merchants/{id}/${end}`,
-      operationId: `${end}Merchant`,
-      summary: 'Ends it: what waits leaves',
-      answer: T.Object({ ...thawedAnswer.properties, proposal: T.Optional(proposalShape) }),
-      handle: async (deps, call) => thawMerchant(deps, call, await subjectOf(deps, call.id)),
-    }),
-  ]
 }
-
-const ofSubAccount = {
-  method: 'POST',
-  access: 'operator',
-  permission: 'operator:approve',
-  answer: T.Object({ id: uuid(), state: T.String() }),
-  body: reasoned,
-} as const
-
-const activate = route({
-  ...ofSubAccount,
-  path: '/operator/merchants/{id}/activate',
-  operationId: 'activateSubAccount',
-  summary: 'Lets a sub-account withdraw',
-  async handle({ http: { sql } }, call) {
-    const reasonOf = call.body.reason.trim()
-    const { id, state } = await activateSubAccount(sql, operatorOf(call), call.id as MerchantId, reasonOf)
-    return { id, state }
-  },
-})
-
-const close = route({
-  ...ofSubAccount,
-  path: '/operator/merchants/{id}/close',
-  operationId: 'closeSubAccount',
-  summary: 'Closes a sub-account of which nothing is open but transfer grants, and revokes those',
-  async handle({ http }, call) {
-    const reasonOf = call.body.reason.trim()
-    const { id, state } = await closeSubAccount(http, operatorOf(call), call.id as MerchantId, reasonOf)
-    return { id, state }
-  },
-})
-
-function freezeDeps({ http, operator }: DashboardDeps) {
-  return { sql: http.sql, cell: operator.cell }
-}
-
-/** The end of a freeze of one merchant is requested where the caller is a member of it. */
-async function thawMerchant(
-  { http: { sql }, operator: { cell } }: DashboardDeps,
-  call: Parameters<typeof operatorOf>[0] & { readonly body: { readonly reason: string } },
-  subject: FreezeSubject & { readonly merchantId: MerchantId },
-) {
-  const act = { kind: 'freeze.end', subject } as const
-  const decided = await decideTerms({ sql, cell }, operatorOf(call), act, call.body.reason.trim())
-  if ('proposal' in decided)
-    return { isStillFrozen: true, proposal: proposalRecord(decided.proposal, call.visitor.user.id) }
-  if (!decided.done.isFound) throw notFrozen(subject)
-  return { isStillFrozen: decided.done.isStillFrozen }
-}
-
-function notFrozen({ kind }: Pick<FreezeSubject, 'kind'>): AppError {
-  return new AppError('invalid_state', `It is not ${kind === 'FREEZE' ? 'frozen' : 'suspended'}.`)
-}
-
-async function thaw(
-  deps: DashboardDeps,
-  call: Parameters<typeof operatorOf>[0] & { readonly body: { readonly reason: string } },
-  subject: FreezeSubject,
-) {
-  const ended = await endFreeze(freezeDeps(deps), operatorOf(call), subject, call.body.reason.trim())
-  if (ended === undefined) throw notFrozen(subject)
-  return ended
+const account = {
+  answer: { id: uuid(), state: T.String() },
+  recordOf: ({ done }: { readonly done: SubAccountNow | undefined }) =>
+    done && { id: done.id, state: done.state },
 }
 
 const freezes = route({
@@ -332,60 +252,19 @@ function freezeRecord({ merchantId, merchantName, rail, ...freeze }: ListedFreez
   }
 }
 
-const scope = T.Object(
-  {
-    rail: T.Optional(
-      oneOf(
-        'PaymentMethod',
-        methods,
-        'One rail: refunds of the method, and payouts of the type. Absent: all money.',
-      ),
-    ),
-    reason,
-  },
-  { additionalProperties: false },
-)
-
-const freeze = route({
-  method: 'POST',
-  path: '/operator/freezes',
-  access: 'operator',
-  permission: 'operator:write',
-  operationId: 'freezeMoney',
-  summary: 'No money leaves of any merchant: by one rail, or at all',
-  answer: frozenAnswer,
-  body: scope,
-  handle: (deps, call) =>
-    beginFreeze(freezeDeps(deps), operatorOf(call), widely(call.body.rail), call.body.reason.trim()),
-})
-
-const unfreeze = route({
-  method: 'POST',
-  path: '/operator/freezes/end',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'unfreezeMoney',
-  summary: 'Ends a freeze of one rail, or of all money: what waits leaves',
-  answer: thawedAnswer,
-  body: scope,
-  handle: (deps, call) => thaw(deps, call, widely(call.body.rail)),
-})
-
-function widely(rail: string | undefined): FreezeSubject {
-  return { kind: 'FREEZE', merchantId: null, rail: rail ?? null }
-}
-
 export const merchantRoutes: readonly DashboardRoute[] = [
   list,
   create,
   get,
   rotate,
   invite,
-  activate,
-  close,
-  ...merchantFreeze('SUSPENSION', ['suspend', 'resume']),
-  ...merchantFreeze('FREEZE', ['freeze', 'unfreeze']),
+  routeOf(activateAccount, account),
+  routeOf(closeAccount, account),
+  routeOf(suspendMerchant, begun),
+  routeOf(resumeMerchant, ended),
+  routeOf(freezeMerchant, begun),
+  routeOf(unfreezeMerchant, ended),
   freezes,
-  freeze,
-  unfreeze,
+  routeOf(freezeMoney, begun),
+  routeOf(unfreezeMoney, ended),
 ]

@@ -3,21 +3,20 @@ import { Type as T } from 'typebox'
 import { currency } from '#/contract/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
+import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { Id } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid } from '#/kernel/schema.ts'
-import { approveProposal } from '#/operator/approve.ts'
+import { approveRequest, refuseRequest, resolveSuspense } from '#/operator/acts/suspense.ts'
 import { confirmOwnerAs, proposeOwnerAs, refusalOfOwner } from '#/operator/found-coins.ts'
-import { selectOpenProposals, type Proposal, type ProposalId } from '#/operator/proposal-queries.ts'
-import { refuseProposal } from '#/operator/proposals.ts'
-import { decideSuspense, refusalOfSuspense } from '#/operator/suspense.ts'
+import { selectOpenProposals, type Proposal } from '#/operator/proposal-queries.ts'
 import { consoleName } from '#/settlement/credit-found-coins.ts'
 import { selectUnmatchedById, selectUnmatchedPage, type Unmatched } from '#/settlement/queries.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { payoutDeps, refundDeps } from './payout-routes.ts'
+import { routeOf } from './act-route.ts'
 import { proposalRecord, proposalShape } from './proposal-shape.ts'
 import { merchantOf, mode, operatorOf, reason } from './words.ts'
 
@@ -95,52 +94,10 @@ const suspense = route({
   },
 })
 
-const decisionAnswer = T.Object({
-  unmatched: T.Optional(unmatchedShape),
-  proposal: T.Optional(proposalShape),
+const resolve = routeOf(resolveSuspense, {
+  answer: { unmatched: T.Optional(unmatchedShape) },
+  recordOf: ({ deps, done }) => done && { unmatched: unmatchedRecord(deps, done) },
 })
-
-const resolve = route({
-  method: 'POST',
-  path: '/operator/suspense/{id}/resolve',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'resolveSuspense',
-  summary:
-    'Credits the money to a merchant (`merchantId`), or records that it went back. Above the limit the answer holds a `proposal` instead, which another operator approves',
-  answer: decisionAnswer,
-  body: T.Object(
-    {
-      resolution: oneOf(
-        'SuspenseResolution',
-        ['CREDITED', 'RETURNED'],
-        'RETURNED: return it at the provider first.',
-      ),
-      merchantId: T.Optional(uuid('For CREDITED: whose it is.')),
-      reason,
-    },
-    { additionalProperties: false },
-  ),
-  async handle(deps, call) {
-    const { resolution, merchantId, reason: why } = call.body
-    if ((resolution === 'CREDITED') !== (merchantId !== undefined))
-      throw new AppError('invalid_request', 'CREDITED names the merchant; RETURNED names none.')
-    const decision = {
-      id: call.id as Id<'unmatched'>,
-      note: why.trim(),
-      ...(merchantId === undefined ? {} : { merchantId: merchantOf(merchantId) }),
-    }
-    const verdict = await decideSuspense(suspenseDeps(deps), operatorOf(call), decision)
-    if (verdict.kind === 'proposed')
-      return { proposal: proposalRecord(verdict.proposal, call.visitor.user.id) }
-    if (verdict.kind !== 'resolved') throw refusalOfSuspense(verdict)
-    return { unmatched: unmatchedRecord(deps, verdict.unmatched) }
-  },
-})
-
-function suspenseDeps({ http: { sql, lane, rails }, operator: { hasOwnKeys, aloneMax } }: DashboardDeps) {
-  return { sql, lane, rails, hasOwnKeys, aloneMax }
-}
 
 const approvals = route({
   method: 'GET',
@@ -176,40 +133,15 @@ async function moneyOf(sql: Sql, proposals: readonly Proposal[]) {
   )
 }
 
-const approve = route({
-  method: 'POST',
-  path: '/operator/approvals/{id}/approve',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'approveProposal',
-  summary: 'Approves what another person requested, and carries it out. Nobody approves their own',
-  answer: T.Object({ approved: proposalShape, unmatched: T.Optional(unmatchedShape) }),
-  body: T.Object({}, { additionalProperties: false }),
-  async handle(deps, call) {
-    const { cell, connections, keepSignals: keep } = deps.operator
-    const all = { ...payoutDeps(deps), ...refundDeps(deps), ...suspenseDeps(deps), cell, connections, keep }
-    const done = await approveProposal(all, operatorOf(call), call.id as ProposalId)
-    const approved = proposalRecord(done.proposal, call.visitor.user.id)
-    if (done.about !== 'suspense') {
-      deps.operator.onPayout?.()
-      deps.operator.onSignal?.()
-      return { approved }
-    }
-    if (done.verdict.kind !== 'resolved') throw refusalOfSuspense(done.verdict)
-    return { approved, unmatched: unmatchedRecord(deps, done.verdict.unmatched) }
+const approve = routeOf(approveRequest, {
+  answer: { approved: proposalShape, unmatched: T.Optional(unmatchedShape) },
+  recordOf({ deps, visitor, done }) {
+    const { proposal, ...carried } = must(done, 'nobody else approves an approval')
+    const approved = proposalRecord(proposal, visitor.user.id)
+    return carried.about === 'suspense'
+      ? { approved, unmatched: unmatchedRecord(deps, carried.unmatched) }
+      : { approved }
   },
-})
-
-const refuse = route({
-  method: 'POST',
-  path: '/operator/approvals/{id}/refuse',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'refuseProposal',
-  summary: 'Refuses a request, or takes back one’s own',
-  body: T.Object({ reason }, { additionalProperties: false }),
-  handle: ({ http: { sql } }, call) =>
-    refuseProposal(sql, operatorOf(call), call.id as ProposalId, call.body.reason.trim()),
 })
 
 const propose = route({
@@ -255,7 +187,7 @@ export const moneyRoutes: readonly DashboardRoute[] = [
   resolve,
   approvals,
   approve,
-  refuse,
+  routeOf(refuseRequest),
   propose,
   confirm,
 ]

@@ -2,13 +2,15 @@
 import { Type as T } from 'typebox'
 import { pageSize, paging, queryOf } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
-import { isUuid, type ConnectionId, type Id } from '#/kernel/id.ts'
+import { isUuid, type Id } from '#/kernel/id.ts'
 import { count, instant, sum, uuid } from '#/kernel/schema.ts'
+import { makeFile } from '#/operator/acts/bank-files.ts'
 import { selectBatchPage, selectWaitingPayouts } from '#/operator/sepa-queries.ts'
-import { downloadPaymentFile, makePaymentFile } from '#/operator/statements.ts'
+import { downloadPaymentFile } from '#/operator/statements.ts'
 import type { Batch } from '#/rails/sepa/payout-queries.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
+import { routeOf } from './act-route.ts'
 import { afterOf, operatorOf, pageByTime } from './words.ts'
 
 const fileShape = T.Object(
@@ -80,30 +82,11 @@ const waiting = route({
   },
 })
 
-const make = route({
-  method: 'POST',
-  path: '/operator/payment-files',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'makePaymentFile',
-  summary: 'Puts what waits on an account into one file, at most a thousand payouts, and stores its bytes',
-  status: 201,
-  answer: T.Object({
-    id: uuid(),
-    payouts: count('Payouts in it.'),
-    amount: sum('Their sum, in cents of EUR.'),
-  }),
-  body: T.Object(
-    { connectionId: T.String({ minLength: 1, maxLength: 100 }) },
-    { additionalProperties: false },
-  ),
-  async handle({ http: { sql, clock }, operator: { connections, stillLeaving } }, call) {
-    const found = connections.find(call.body.connectionId as ConnectionId)
-    if (found?.method !== 'SEPA_TRANSFER')
-      throw new AppError('invalid_request', 'This is no account for bank transfers.')
-    const made = await makePaymentFile({ sql, clock, connections, stillLeaving }, operatorOf(call), found.id)
-    if (made === undefined) throw new AppError('invalid_state', 'No payout waits on this account.')
-    return { id: made.id, payouts: made.payouts, amount: made.sumMinor }
+const make = routeOf(makeFile, {
+  answer: { id: uuid(), payouts: count('Payouts in it.'), amount: sum('Their sum, in cents of EUR.') },
+  recordOf({ done }) {
+    if (done === undefined) throw new AppError('invalid_state', 'No payout waits on this account.')
+    return { id: done.id, payouts: done.payouts, amount: done.sumMinor }
   },
 })
 

@@ -4,21 +4,18 @@ import { refund as refundOfApi } from '#/contract/refunds.ts'
 import { withdrawal as withdrawalOfApi } from '#/contract/withdrawals.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
 import { must } from '#/kernel/check.ts'
-import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
-import { payoutActs, payoutCauses, refundTroubles, withdrawalTroubles } from '#/operator/payout-causes.ts'
 import {
-  decideRefund,
-  decideWithdrawal,
-  refusalOfEnd,
-  requireRefund,
-  requireWithdrawal,
-  retryRefund,
-  retryWithdrawal,
-  stopPayoutAs,
-} from '#/operator/payouts.ts'
+  endRefundAct,
+  resolveWithdrawalAct,
+  retryRefundAct,
+  retryWithdrawalAct,
+  stopPayout,
+} from '#/operator/acts/payouts.ts'
+import { payoutActs, payoutCauses, refundTroubles, withdrawalTroubles } from '#/operator/payout-causes.ts'
+import { requireRefund, requireWithdrawal } from '#/operator/payouts.ts'
 import { selectOpen, type OpenRefund } from '#/refunds/open-queries.ts'
 import { refundRecord, type Refund } from '#/refunds/refund.ts'
 import { selectOperatorPage } from '#/withdrawals/list-queries.ts'
@@ -26,8 +23,7 @@ import { withdrawalRecord, type Withdrawal } from '#/withdrawals/withdrawal.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { proposalRecord, proposalShape } from './proposal-shape.ts'
-import { anyReason, because, operatorOf, reason } from './words.ts'
+import { routeOf } from './act-route.ts'
 
 const troubleFields = {
   merchantName: T.Optional(T.String()),
@@ -120,90 +116,13 @@ const withdrawal = route({
     oneOfWithdrawals(deps, await requireWithdrawal(deps.http.sql, id as WithdrawalId)),
 })
 
-const endWithdrawal = route({
-  method: 'POST',
-  path: '/operator/withdrawals/{id}/resolve',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'resolveWithdrawal',
-  summary:
-    'Records how a withdrawal ended whose provider reports no end. Above the limit the answer holds a `proposal` instead, which another operator approves',
-  answer: T.Object({
+const endWithdrawal = routeOf(resolveWithdrawalAct, {
+  answer: {
     withdrawal: T.Optional(withdrawalShape),
     isLater: T.Optional(T.Boolean({ description: 'A worker settles it in a moment.' })),
-    proposal: T.Optional(proposalShape),
-  }),
-  body: T.Object(
-    {
-      end: oneOf(
-        'WithdrawalEnd',
-        ['sent', 'refused'],
-        '`sent`: the recipient has it; `refused`: it was not paid.',
-      ),
-      reason,
-    },
-    { additionalProperties: false },
-  ),
-  async handle(deps, call) {
-    const decision = { end: call.body.end, reason: call.body.reason.trim() }
-    const all = { ...payoutDeps(deps), aloneMax: deps.operator.aloneMax }
-    const verdict = await decideWithdrawal(all, operatorOf(call), call.id as WithdrawalId, decision)
-    if (verdict.kind === 'proposed')
-      return { proposal: proposalRecord(verdict.proposal, call.visitor.user.id) }
-    deps.operator.onPayout?.()
-    return { withdrawal: await oneOfWithdrawals(deps, verdict.withdrawal), isLater: verdict.isLater }
   },
-})
-
-/** What ending a withdrawal takes. */
-export function payoutDeps({ http, operator }: DashboardDeps) {
-  const { sql, clock, lane, withdrawals: ofWithdrawals } = http
-  return { sql, clock, lane, payoutRails: ofWithdrawals.rails, hasOwnKeys: operator.hasOwnKeys }
-}
-
-/** What ending a refund takes. */
-export function refundDeps({ http, operator }: DashboardDeps) {
-  const { sql, clock, lane, refundDecisionKind } = http
-  return { sql, clock, lane, refundDecisionKind, hasOwnKeys: operator.hasOwnKeys }
-}
-
-const notWaiting =
-  'A worker has it in hand at this moment, or nothing is due about it. Look again in a minute.'
-
-const retryOne = route({
-  method: 'POST',
-  path: '/operator/withdrawals/{id}/retry',
-  access: 'operator',
-  permission: 'operator:write',
-  operationId: 'retryWithdrawal',
-  summary:
-    'Has a worker send a withdrawal now, or ask its provider about it. What may have been sent is never sent twice',
-  body: T.Object({ reason: anyReason }, { additionalProperties: false }),
-  async handle({ http: { sql }, operator }, call) {
-    const found = await requireWithdrawal(sql, call.id as WithdrawalId)
-    if (!(await retryWithdrawal(sql, operatorOf(call), found, because(call.body.reason).reason)))
-      throw new AppError('invalid_state', notWaiting)
-    operator.onPayout?.()
-  },
-})
-
-const stop = route({
-  method: 'POST',
-  path: '/operator/payouts/{id}/stop',
-  access: 'operator',
-  permission: 'operator:write',
-  operationId: 'stopPayout',
-  summary:
-    'Requests that a withdrawal or refund by CRYPTO, or one by SEPA that is in no file yet, is not paid, while that is still possible',
-  body: T.Object({ reason }, { additionalProperties: false }),
-  async handle({ http: { sql, clock }, operator }, call) {
-    if (!(await stopPayoutAs({ sql, clock }, operatorOf(call), call.id, call.body.reason.trim())))
-      throw new AppError(
-        'invalid_state',
-        'There is nothing that could still be stopped: it is no withdrawal or refund by CRYPTO or SEPA, it is in a file of payments, it has ended, or it was requested before.',
-      )
-    operator.onPayout?.()
-  },
+  recordOf: async ({ deps, done }) =>
+    done && { withdrawal: await oneOfWithdrawals(deps, done.withdrawal), isLater: done.isLater },
 })
 
 const refundShape = T.Object(
@@ -256,71 +175,9 @@ const refunds = route({
   handle: async (deps) => ({ data: await refundsOf(deps, await selectOpen(deps.http.sql, refundsShown)) }),
 })
 
-const endOne = route({
-  method: 'POST',
-  path: '/operator/refunds/{id}/end',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'endRefund',
-  summary:
-    'Ends a refund that cannot be sent: it FAILED, and its money is in the wallet again. Above the limit the answer holds a `proposal` instead, which another operator approves',
-  answer: T.Object({ refund: T.Optional(refundShape), proposal: T.Optional(proposalShape) }),
-  body: T.Object(
-    {
-      reason: T.String({
-        minLength: 1,
-        maxLength: 500,
-        pattern: '\\S',
-        description: 'Why. The merchant reads it.',
-      }),
-      proof: T.Optional(
-        T.String({
-          minLength: 1,
-          maxLength: 500,
-          description: 'Where something may have been sent: the provider’s statement that nothing was.',
-        }),
-      ),
-      found: T.Optional(
-        oneOf(
-          'RefundEnd',
-          ['sent', 'refused'],
-          'Only where a foreign transaction used the nonce of its payout: whether the recipient has the money. A worker books it.',
-        ),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  async handle(deps, call) {
-    const all = { ...refundDeps(deps), aloneMax: deps.operator.aloneMax }
-    const { reason: why, proof, found } = call.body
-    const decision = {
-      reason: why.trim(),
-      ...given({ proof, found }),
-    }
-    const verdict = await decideRefund(all, operatorOf(call), call.id as RefundId, decision)
-    if (verdict.kind === 'proposed')
-      return { proposal: proposalRecord(verdict.proposal, call.visitor.user.id) }
-    if (verdict.kind === 'later') deps.http.onRefund?.()
-    else if (verdict.kind !== 'decided') throw refusalOfEnd(verdict)
-    return { refund: await oneOfRefunds(deps, verdict.refund) }
-  },
-})
-
-const retryRefundRoute = route({
-  method: 'POST',
-  path: '/operator/refunds/{id}/retry',
-  access: 'operator',
-  permission: 'operator:write',
-  operationId: 'retryRefund',
-  summary:
-    'Has a worker send a refund now, or ask its provider about it. What may have been sent is never sent twice',
-  body: T.Object({ reason: anyReason }, { additionalProperties: false }),
-  async handle({ http: { sql, onRefund } }, call) {
-    const found = await requireRefund(sql, call.id as RefundId)
-    if (!(await retryRefund(sql, operatorOf(call), found, because(call.body.reason).reason)))
-      throw new AppError('invalid_state', notWaiting)
-    onRefund?.()
-  },
+const endOne = routeOf(endRefundAct, {
+  answer: { refund: T.Optional(refundShape) },
+  recordOf: async ({ deps, done }) => done && { refund: await oneOfRefunds(deps, done.refund) },
 })
 
 const oneRefund = route({
@@ -338,10 +195,10 @@ export const payoutRoutes: readonly DashboardRoute[] = [
   withdrawals,
   withdrawal,
   endWithdrawal,
-  retryOne,
-  stop,
+  routeOf(retryWithdrawalAct),
+  routeOf(stopPayout),
   refunds,
   oneRefund,
   endOne,
-  retryRefundRoute,
+  routeOf(retryRefundAct),
 ]

@@ -1,17 +1,19 @@
 // Durable work: how much waits and what fails; signals that wait for a person; and the load of today.
 import { Type as T } from 'typebox'
 import { pageOf, pageSize, paging, queryOf, readCursor } from '#/http/query.ts'
+import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { dayMs, secondMs } from '#/kernel/time.ts'
+import { dropParkedSignal, retryParkedSignal } from '#/operator/acts/inbox.ts'
 import { selectBooksLoad, selectTallyLoad } from '#/operator/load-queries.ts'
-import { aboutSignal, dropSignal, retrySignal } from '#/operator/parked.ts'
+import { aboutSignal } from '#/operator/parked.ts'
 import { queueNames, queueReadMax, selectQueueDepth, selectQueueItems } from '#/operator/queue-queries.ts'
 import { selectParkedPage, type ParkedSignal } from '#/settlement/parked-queries.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { anyReason, because, operatorOf, reason } from './words.ts'
+import { routeOf } from './act-route.ts'
 
 const queueName = oneOf('QueueName', queueNames, 'Which queue.')
 
@@ -135,46 +137,10 @@ const parked = route({
   },
 })
 
-const retry = route({
-  method: 'POST',
-  path: '/operator/inbox/{id}/retry',
-  idForm: 'text',
-  access: 'operator',
-  permission: 'operator:write',
-  operationId: 'retrySignal',
-  summary: 'Has a signal tried again, up to five times; remove the cause first',
-  body: T.Object({ reason: anyReason }, { additionalProperties: false }),
-  async handle({ http: { sql } }, call) {
-    if (!(await retrySignal(sql, operatorOf(call), signalId(call.id), because(call.body.reason).reason)))
-      throw notParked()
-  },
+const drop = routeOf(dropParkedSignal, {
+  answer: signalShape.properties,
+  recordOf: ({ done }) => signalRecord(must(done, 'nobody else approves it')),
 })
-
-const drop = route({
-  method: 'POST',
-  path: '/operator/inbox/{id}/drop',
-  idForm: 'text',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'dropSignal',
-  summary: 'Drops a signal for good: its content is never settled. The answer shows it this last time',
-  answer: signalShape,
-  body: T.Object({ reason }, { additionalProperties: false }),
-  async handle({ http: { sql } }, call) {
-    const dropped = await dropSignal(sql, operatorOf(call), signalId(call.id), call.body.reason.trim())
-    if (dropped === undefined) throw notParked()
-    return signalRecord(dropped)
-  },
-})
-
-function signalId(text: string): bigint {
-  if (!/^\d{1,18}$/.test(text)) throw notParked()
-  return BigInt(text)
-}
-
-function notParked(): AppError {
-  return new AppError('not_found', 'No such signal waits for a person.')
-}
 
 const spans = [1, 15, 60] as const
 const batchesMax = 20_000
@@ -230,4 +196,11 @@ const capacity = route({
   },
 })
 
-export const queueRoutes: readonly DashboardRoute[] = [list, items, parked, retry, drop, capacity]
+export const queueRoutes: readonly DashboardRoute[] = [
+  list,
+  items,
+  parked,
+  routeOf(retryParkedSignal),
+  drop,
+  capacity,
+]

@@ -4,12 +4,12 @@ import { Type as T } from 'typebox'
 import { currency } from '#/contract/words.ts'
 import { pageSize, paging, queryOf } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
-import type { ConnectionId, UserId } from '#/kernel/id.ts'
+import type { UserId } from '#/kernel/id.ts'
 import { count, instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
 import type { UploadId } from '#/operator-jobs/upload-queries.ts'
 import { addPart, beginUpload, partBytesMax, uploadBytesMax } from '#/operator-jobs/uploads.ts'
+import { acceptTypo, refuseTypo } from '#/operator/acts/bank-files.ts'
 import { selectFilePage, selectProposalPage } from '#/operator/sepa-queries.ts'
-import { decideTypo } from '#/operator/statements.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { countRefusedUpload } from '#/people/throttle.ts'
@@ -19,7 +19,8 @@ import type { FileRow, ProposalRow } from '#/rails/sepa/statement-queries.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { afterOf, anyReason, because, operatorOf, pageByTime, reason } from './words.ts'
+import { routeOf } from './act-route.ts'
+import { afterOf, pageByTime } from './words.ts'
 
 const begin = route({
   method: 'POST',
@@ -189,66 +190,11 @@ const typos = route({
   },
 })
 
-const named = {
-  connection: T.String({ minLength: 1, maxLength: 100 }),
-  entry: T.String({ minLength: 1, maxLength: 200, description: 'As the list names it.' }),
-}
-
-const accept = route({
-  method: 'POST',
-  path: '/operator/typos/accept',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'acceptTypo',
-  summary: 'Books a transfer to the payment whose reference it almost quotes',
-  body: T.Object({ ...named, reason: anyReason }, { additionalProperties: false }),
-  handle: (deps, call) =>
-    decide(deps, {
-      operator: operatorOf(call),
-      ...call.body,
-      isPayments: true,
-      ...because(call.body.reason),
-    }),
-})
-
-const refuse = route({
-  method: 'POST',
-  path: '/operator/typos/refuse',
-  access: 'operator',
-  permission: 'operator:approve',
-  operationId: 'refuseTypo',
-  summary: 'Puts a transfer with a typo into suspense: it is not that payment’s',
-  body: T.Object({ ...named, reason }, { additionalProperties: false }),
-  handle: (deps, call) =>
-    decide(deps, {
-      operator: operatorOf(call),
-      ...call.body,
-      isPayments: false,
-      ...because(call.body.reason),
-    }),
-})
-
-async function decide(
-  { http: { sql }, operator: { keepSignals: keep, onSignal } }: DashboardDeps,
-  {
-    operator,
-    connection,
-    ...typo
-  }: {
-    readonly operator: ReturnType<typeof operatorOf>
-    readonly connection: string
-    readonly entry: string
-    readonly isPayments: boolean
-    readonly reason?: string
-  },
-): Promise<void> {
-  const decided = await decideTypo({ sql, keep }, operator, {
-    ...typo,
-    connection: connection as ConnectionId,
-  })
-  if (decided === undefined)
-    throw new AppError('invalid_state', 'No such transfer waits for a person: it may have been decided.')
-  onSignal?.()
-}
-
-export const statementRoutes: readonly DashboardRoute[] = [begin, part, files, typos, accept, refuse]
+export const statementRoutes: readonly DashboardRoute[] = [
+  begin,
+  part,
+  files,
+  typos,
+  routeOf(acceptTypo),
+  routeOf(refuseTypo),
+]

@@ -1,46 +1,32 @@
 // What the operator agrees with a merchant: fees, limits of withdrawals and where they may go, and the default wallet.
 import { Type as T } from 'typebox'
 import { walletType } from '#/contract/wallets.ts'
-import { payoutTypes, pixKeyTypes } from '#/contract/withdrawals.ts'
+import { payoutTypes } from '#/contract/withdrawals.ts'
 import { currency } from '#/contract/words.ts'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from '#/http/query.ts'
-import { AppError } from '#/kernel/error.ts'
-import type { KnownAddresses } from '#/kernel/evm-address.ts'
+import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
-import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
-import { chooseDefaultWallet } from '#/operator/default-wallet.ts'
+import {
+  allowDestinationAct,
+  changeLimitsAct,
+  makeDefaultWallet,
+  removeDestinationAct,
+  setFeeAct,
+} from '#/operator/acts/terms.ts'
 import { feeMethods } from '#/operator/fees.ts'
-import { knownAddresses, type payoutCurrencies, readDestination } from '#/operator/limits.ts'
+import type { Listed } from '#/operator/limits.ts'
 import { requireMerchant } from '#/operator/merchants.ts'
 import { selectFeeHistory } from '#/operator/queries.ts'
-import { decideTerms, type TermsAct } from '#/operator/terms.ts'
 import { walletBalances } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { selectDestinations, selectLimitsToday } from '#/withdrawals/limit-queries.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { proposalRecord, proposalShape } from './proposal-shape.ts'
-import { anyReason, because, operatorOf } from './words.ts'
-
-/** `proposal`: nothing was changed yet, because the caller is a member of the merchant. Another operator approves it. */
-const requestedAnswer = T.Object({ proposal: T.Optional(proposalShape) })
-
-/** Carries terms out, or requests them. Throws `none` when there was nothing to change. */
-async function decidedTerms(
-  { http: { sql }, operator: { cell } }: DashboardDeps,
-  call: Parameters<typeof operatorOf>[0],
-  act: TermsAct,
-  reason: string | undefined,
-  none?: AppError,
-) {
-  const decided = await decideTerms({ sql, cell }, operatorOf(call), act, because(reason).reason)
-  if ('proposal' in decided) return { proposal: proposalRecord(decided.proposal, call.visitor.user.id) }
-  if (!decided.done.isFound && none !== undefined) throw none
-  return {}
-}
+import { routeOf } from './act-route.ts'
 
 const feeMethod = oneOf('FeeMethod', feeMethods, 'Payments of a method, or withdrawals of a type.')
 const fixed = whole(0, Number.MAX_SAFE_INTEGER, 'Of each one, in minor units.')
@@ -92,28 +78,6 @@ const feeHistory = route({
   },
 })
 
-const writeFee = route({
-  method: 'PUT',
-  path: '/operator/merchants/{id}/fees',
-  access: 'operator',
-  permission: 'operator:write',
-  operationId: 'setFee',
-  summary:
-    'Sets the fee for what is created from now on. For a merchant of which the caller is a member the answer holds a `proposal` instead',
-  answer: requestedAnswer,
-  body: T.Object(
-    { method: feeMethod, currency, fixed, ratePpm, reason: anyReason },
-    { additionalProperties: false },
-  ),
-  async handle(deps, call) {
-    const { sql } = deps.http
-    const { method, currency: of, fixed: minor, ratePpm: rate, reason } = call.body
-    const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
-    const rule = { merchantId, method, currency: of, fixedMinor: BigInt(minor), ratePpm: BigInt(rate) }
-    return decidedTerms(deps, call, { kind: 'terms.fee', rule }, reason)
-  },
-})
-
 const payoutType = oneOf('WithdrawalType', payoutTypes, 'How the money leaves.')
 const limitRecord = T.Object(
   {
@@ -157,45 +121,9 @@ async function limitsOf({ http: { sql } }: DashboardDeps, merchantId: MerchantId
   }
 }
 
-/** A body has no null: it counts as absent. */
-const limitIn = (least: number, description: string) =>
-  T.Optional(T.Union([whole(least, Number.MAX_SAFE_INTEGER, description), T.Literal('none')]))
-
-const writeLimits = route({
-  method: 'PATCH',
-  path: '/operator/merchants/{id}/limits',
-  access: 'operator',
-  permission: 'operator:write',
-  operationId: 'changeWithdrawalLimits',
-  summary: 'Sets the limits that are given; the others stay, and `none` takes one away',
-  answer: T.Object({ data: T.Array(limitRecord), proposal: T.Optional(proposalShape) }),
-  body: T.Object(
-    {
-      type: payoutType,
-      each: limitIn(1, 'The most that one withdrawal may be, in minor units.'),
-      day: limitIn(1, 'The most of one day in UTC.'),
-      approvalAbove: limitIn(0, 'Above this amount a second person decides.'),
-      listedOnly: T.Optional(T.Boolean()),
-      reason: anyReason,
-    },
-    { additionalProperties: false },
-  ),
-  async handle(deps, call) {
-    const { sql } = deps.http
-    const { type, each, day, approvalAbove, listedOnly, reason } = call.body
-    const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
-    const minor = (value: number | 'none') => (value === 'none' ? null : BigInt(value))
-    const change = {
-      merchantId,
-      type,
-      ...(each === undefined ? {} : { eachMinor: minor(each) }),
-      ...(day === undefined ? {} : { dayMinor: minor(day) }),
-      ...(approvalAbove === undefined ? {} : { approvalAboveMinor: minor(approvalAbove) }),
-      ...given({ listedOnly }),
-    }
-    const decided = await decidedTerms(deps, call, { kind: 'terms.limit', change }, reason)
-    return { ...(await limitsOf(deps, merchantId)), ...decided }
-  },
+const writeLimits = routeOf(changeLimitsAct, {
+  answer: { data: T.Array(limitRecord) },
+  recordOf: ({ deps, args }) => limitsOf(deps, args['id'] as MerchantId),
 })
 
 const destinationRecord = T.Object({
@@ -225,77 +153,14 @@ const destinations = route({
   },
 })
 
-const destinationBody = T.Object(
-  {
-    type: payoutType,
-    destination: T.String({ minLength: 1, maxLength: 200 }),
-    keyType: T.Optional(oneOf('PixKeyType', pixKeyTypes, 'For PIX.')),
-    reason: anyReason,
-  },
-  { additionalProperties: false },
-)
-
-const addTo = route({
-  method: 'POST',
-  path: '/operator/merchants/{id}/destinations',
-  access: 'operator',
-  permission: 'operator:write',
-  operationId: 'allowDestination',
-  summary: 'Adds a PIX key or an address to the list',
-  status: 201,
-  answer: T.Object({ ...destinationRecord.properties, proposal: T.Optional(proposalShape) }),
-  body: destinationBody,
-  async handle(deps, call) {
-    const { sql } = deps.http
-    const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
-    const { type } = call.body
-    const destination = destinationOf(call.body, await knownAddresses(sql))
-    const note = because(call.body.reason).reason
-    const listedOne = { merchantId, type, destination }
-    const decided = await decidedTerms(deps, call, { kind: 'terms.destination-add', listed: listedOne }, note)
-    return { type, destination, ...given({ note }), ...decided }
+const addTo = routeOf(allowDestinationAct, {
+  answer: destinationRecord.properties,
+  recordOf({ done, requested, args }) {
+    const listedOne = must(done?.listed ?? requested?.arguments, 'it was done or requested')
+    const { type, destination } = listedOne as Listed
+    return { type, destination, ...given({ note: args['reason'] }) }
   },
 })
-
-/** The destination is in the body: a PIX key may have characters that no path has. */
-const removeFrom = route({
-  method: 'POST',
-  path: '/operator/merchants/{id}/destinations/remove',
-  access: 'operator',
-  permission: 'operator:write',
-  operationId: 'removeDestination',
-  summary: 'Removes a destination from the list',
-  answer: requestedAnswer,
-  body: destinationBody,
-  async handle(deps, call) {
-    const { sql } = deps.http
-    const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
-    const { type, reason } = call.body
-    const listedOne = { merchantId, type, destination: destinationOf(call.body) }
-    const none = new AppError('not_found', 'This destination is not on the list.')
-    return decidedTerms(deps, call, { kind: 'terms.destination-remove', listed: listedOne }, reason, none)
-  },
-})
-
-function destinationOf(
-  {
-    type,
-    destination,
-    keyType,
-  }: Readonly<{
-    type: keyof typeof payoutCurrencies
-    destination: string
-    keyType?: (typeof pixKeyTypes)[number]
-  }>,
-  known?: KnownAddresses,
-): string {
-  const read = readDestination(type, destination, keyType, known)
-  if (read.ok) return read.destination
-  const pointer = type === 'PIX' && keyType === undefined ? '/keyType' : '/destination'
-  throw new AppError('invalid_request', `The destination ${read.message}.`, {
-    faults: [{ pointer, code: 'invalid', message: read.message }],
-  })
-}
 
 const walletRecord = T.Object({
   id: uuid(),
@@ -339,36 +204,26 @@ const wallets = route({
   },
 })
 
-const makeDefault = route({
-  method: 'POST',
-  path: '/operator/wallets/{id}/make-default',
-  access: 'operator',
-  permission: 'operator:write',
-  operationId: 'makeDefaultWallet',
-  summary: 'Makes a wallet the default of its currency: the merchant’s money is credited there from now on',
-  answer: T.Object({ id: uuid(), merchantId: uuid(), currency, isChanged: T.Boolean() }),
-  body: T.Object({ reason: anyReason }, { additionalProperties: false }),
-  async handle({ http: { sql } }, call) {
-    const { wallet, isChanged } = await chooseDefaultWallet(
-      sql,
-      operatorOf(call),
-      call.id as WalletId,
-      because(call.body.reason).reason,
-    )
-    const { id, merchantId, currency: of } = wallet
-    return { id, merchantId, currency: of, isChanged }
-  },
+const makeDefault = routeOf(makeDefaultWallet, {
+  answer: { id: uuid(), merchantId: uuid(), currency, isChanged: T.Boolean() },
+  recordOf: ({ done }) =>
+    done && {
+      id: done.wallet.id,
+      merchantId: done.wallet.merchantId,
+      currency: done.wallet.currency,
+      isChanged: done.isChanged,
+    },
 })
 
 export const termsRoutes: readonly DashboardRoute[] = [
   fees,
   feeHistory,
-  writeFee,
+  routeOf(setFeeAct),
   limits,
   writeLimits,
   destinations,
   addTo,
-  removeFrom,
+  routeOf(removeDestinationAct),
   wallets,
   makeDefault,
 ]
