@@ -1,6 +1,5 @@
 // Merchants: list, make, suspend, and the freezes that hold their money.
 import { Type as T } from 'typebox'
-import { methods } from '#/contract/words.ts'
 import { pageSize, paging, pageOf, queryOf, readLastId } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
