@@ -1,12 +1,14 @@
 // Merchants: list, make, suspend, and the freezes that hold their money.
 import { Type as T } from 'typebox'
 import { methods } from '#/contract/words.ts'
+import { about, paymentMethod } from '#/contract/words.ts'
 import { pageSize, paging, pageOf, queryOf, readLastId } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAnySubAccount } from '#/merchants/sub-account-queries.ts'
+import { subAccountStates } from '#/merchants/sub-account.ts'
 import { closeSubAccount } from '#/operator/close-sub-account.ts'
 import { selectFreezePage, selectFreezesOf, type ListedFreeze } from '#/operator/freeze-queries.ts'
 import { beginFreeze, endFreeze, type FreezeSubject } from '#/operator/freezes.ts'
@@ -50,7 +52,7 @@ const list = route({
   operationId: 'listMerchants',
   summary:
     'All merchants, newest first; with `search` those whose name begins so, or the one of this id; of one state or mode',
-  answer: listed(T.Object(merchantFields, { title: 'Merchant' })),
+  answer: listed(T.Object(merchantFields, { title: 'OperatorMerchant' })),
   query: queryOf({
     ...paging,
     search: T.Optional(T.String({ minLength: 1, maxLength: 100 })),
@@ -82,6 +84,8 @@ const freezeFields = {
   at: instant('Since when.'),
 }
 
+const subAccountState = oneOf('SubAccountState', subAccountStates, 'Only an ACTIVE one does anything new.')
+
 const get = route({
   method: 'GET',
   path: '/operator/merchants/{id}',
@@ -95,7 +99,7 @@ const get = route({
     freezes: T.Array(T.Object(freezeFields)),
     subAccount: T.Optional(
       T.Object(
-        { parentId: uuid('The merchant whose sub-account it is.'), state: T.String() },
+        { parentId: uuid('The merchant whose sub-account it is.'), state: subAccountState },
         { description: 'Of a sub-account.' },
       ),
     ),
@@ -238,7 +242,7 @@ const ofSubAccount = {
   method: 'POST',
   access: 'operator',
   permission: 'operator:approve',
-  answer: T.Object({ id: uuid(), state: T.String() }),
+  answer: T.Object({ id: uuid(), state: subAccountState }),
   body: reasoned,
 } as const
 
@@ -311,7 +315,7 @@ const freezes = route({
       ...freezeFields,
       merchantId: T.Optional(uuid('Absent: every merchant.')),
       merchantName: T.Optional(T.String()),
-      rail: T.Optional(T.String({ description: 'Absent: every rail.' })),
+      rail: T.Optional(about(paymentMethod, 'Absent: every rail.')),
     }),
   ),
   query: queryOf(paging),

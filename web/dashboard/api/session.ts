@@ -1,7 +1,7 @@
 // The signed-in user, and what each merchant lets the user do.
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useParam } from './address.ts'
-import { get } from './client.ts'
+import { call } from './call.ts'
 import { ProblemError } from './problem.ts'
 
 export type Role = 'OWNER' | 'ADMIN' | 'DEVELOPER' | 'FINANCE' | 'SUPPORT' | 'VIEWER'
@@ -39,7 +39,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async () => {
     try {
-      return await get<Session>('/session')
+      return await call('getSession', {})
     } catch (error) {
       if (error instanceof ProblemError && error.problem.status === 401) return null
       throw error

@@ -1,7 +1,8 @@
 // The wallets that send: what waits in each, why one waits or is stopped, and for how long its native coin lasts.
 import { useState } from 'react'
-import type { GasForecast, HotWallet } from '../../api/operator-chains.ts'
-import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import type { GasForecast, HotWallet } from '../../api/operator-records.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
@@ -17,8 +18,8 @@ type Gas = { readonly data: readonly GasForecast[] }
 
 export function WalletsCard() {
   const words = useWords(operatorChainWords)
-  const query = useOperatorOne<{ data: readonly HotWallet[] }>('hot-wallets')
-  const gas = useOperatorOne<Gas>('gas')
+  const query = useRead('listHotWallets')
+  const gas = useRead('forecastGas')
   const [lifted, setLifted] = useState<HotWallet>()
   const failed = gas.data?.data.filter(({ error }) => error !== undefined) ?? []
   return (
@@ -54,8 +55,8 @@ export function WalletsCard() {
           lead={words.liftWalletLead}
           act={words.lift}
           reason="needed"
-          path="hot-wallets/lift"
-          body={() => ({ chain: lifted.chain, address: lifted.address, stopped: lifted.stopped })}
+          call="liftHotWallet"
+          body={() => ({ chain: lifted.chain, address: lifted.address, stopped: lifted.stopped ?? '' })}
           done={words.liftWalletDone}
           onClose={() => setLifted(undefined)}
         >

@@ -1,6 +1,6 @@
 // Hands out a file of payments. The dialog keeps the key of its taking: when an answer was lost, the same button brings the same file.
 import { useState } from 'react'
-import type { PaymentFile } from '../../api/operator-files.ts'
+import type { PaymentFile } from '../../api/generated.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { saveFile } from '../../kit/save-file.ts'
@@ -37,12 +37,13 @@ export function TakeDialog({ file, onClose }: { readonly file: PaymentFile; read
       </Dialog>
     )
   return (
-    <ActionDialog<Handed>
+    <ActionDialog
       title={words.takeTitle(format.money(file.amount, 'EUR'))}
       lead={words.takeLead}
       act={words.take}
       reason="none"
-      path={`payment-files/${file.id}/take`}
+      call="takePaymentFile"
+      id={file.id}
       body={() => ({ key })}
       onAnswer={(answer) => {
         save(answer)

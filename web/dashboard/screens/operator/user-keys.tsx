@@ -1,5 +1,5 @@
 // What becomes of the API keys of a user whom the operator disables, at all their merchants.
-import { useOperatorOne } from '../../api/operator.ts'
+import { useRead } from '../../api/queries.ts'
 import { KeysFate, type HeldKey } from '../settings/member-keys.tsx'
 
 type UserKeys = {
@@ -18,7 +18,7 @@ export function UserKeys({
   readonly value: string
   readonly onChange: (heir: string) => void
 }) {
-  const { data, error, refetch } = useOperatorOne<UserKeys>(`users/${userId}/keys`)
+  const { data, error, refetch } = useRead('listUserKeys', { id: userId })
   return (
     <KeysFate
       keys={data?.data}

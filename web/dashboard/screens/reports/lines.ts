@@ -1,6 +1,6 @@
 // The lines of a month's report: each is a sum of kinds of the statement. Every kind belongs to exactly one line, so the opening balance
 // plus all lines is the closing balance.
-import type { StatementKind } from '../../api/wallets.ts'
+import type { StatementEntryKind } from '../../api/generated.ts'
 import type { Minor } from '../../kit/format.ts'
 
 export type WalletMonth = {
@@ -15,7 +15,7 @@ export type WalletMonth = {
 }
 
 type Moved = {
-  readonly kind: StatementKind
+  readonly kind: StatementEntryKind
   readonly count: number
   readonly inflow: Minor
   readonly outflow: Minor
@@ -24,7 +24,7 @@ type Moved = {
 export type MovedLine = 'received' | 'fees' | 'refunds' | 'disputes' | 'others' | 'withdrawals' | 'transfers'
 export type Line = MovedLine | 'opening' | 'net' | 'closing'
 
-const lineOf: Readonly<Record<StatementKind, MovedLine>> = {
+const lineOf: Readonly<Record<StatementEntryKind, MovedLine>> = {
   PAYMENT: 'received',
   RELEASE: 'received',
   FEE: 'fees',
