@@ -1,11 +1,9 @@
 // How each step of a story looks. What a provider reports looks like what follows from it: refused money is red in both steps.
 import type { Step, StepCause } from '../../api/generated.ts'
-import type { IconName } from '../../kit/icons.tsx'
-import type { Moment } from '../../kit/timeline.tsx'
 
-type Tone = NonNullable<Moment['tone']>
+type Tone = 'good' | 'wait' | 'bad' | 'calm'
 /** Without an icon it has the one of its tone. */
-type Look = readonly [tone: Tone, icon?: IconName]
+type Look = readonly [tone: Tone, icon?: 'refunds' | 'disputes' | 'withdrawals']
 
 const looks = {
   DEPOSIT_SEEN: ['calm'],
@@ -102,24 +100,22 @@ const looks = {
   DELIVERY_CANCELED: ['calm'],
 } as const satisfies Record<StepCause, Look>
 
-const toneIcons: Readonly<Record<Tone, IconName>> = {
-  good: 'check',
-  bad: 'close',
-  wait: 'clock',
-  calm: 'dash',
-}
+const toneIcons = { good: 'check', bad: 'close', wait: 'clock', calm: 'dash' } as const satisfies Record<
+  Tone,
+  string
+>
 
-/** Where a step was seen, where it is no change of ours. */
-const kindIcons: Partial<Readonly<Record<Step['kind'], IconName>>> = {
+/** Of what is no change of ours: where it was seen. */
+const kindIcons = {
   DELIVERY: 'send',
   OBSERVATION: 'link',
   PROVIDER_ANSWER: 'external',
-}
+  STATE_CHANGE: undefined,
+  LEDGER: undefined,
+} as const satisfies Record<Step['kind'], string | undefined>
 
-export function lookOf({ kind, cause }: Pick<Step, 'kind' | 'cause'>): {
-  readonly icon: IconName
-  readonly tone: Tone
-} {
+/** The look of a step. */
+export function lookOf({ kind, cause }: Pick<Step, 'kind' | 'cause'>) {
   const [tone, icon]: Look = looks[cause]
   return { tone, icon: kindIcons[kind] ?? icon ?? toneIcons[tone] }
 }
