@@ -15,7 +15,6 @@ export type WholePerson = Answer<'getUser'>
 export type OneTimeLink = Answer<'createResetLink'>
 export type WaitingPayouts = Row<'listWaitingPayouts'>
 export type HotWallet = Row<'listHotWallets'>
-export type GasForecast = Row<'forecastGas'>
 /** A withdrawal or refund, with why it has not ended. */
 export type StuckPayout = OperatorWithdrawal | OperatorRefund
 export type FoundCoins = Row<'listFoundCoins'>

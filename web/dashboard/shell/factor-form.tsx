@@ -1,7 +1,8 @@
 // A second factor by any way that the user has: the app's code, a passkey, or a recovery code.
 import { useState, type FormEvent } from 'react'
+import type { FactorMethod } from '../api/generated.ts'
 import { askPasskey, type BrowserObject } from '../api/passkey.ts'
-import { codeOf, ProblemError, type FactorMethod } from '../api/problem.ts'
+import { codeOf, ProblemError } from '../api/problem.ts'
 import { Button } from '../kit/button.tsx'
 import { FormFault } from '../kit/fault.tsx'
 import { TextField } from '../kit/field.tsx'

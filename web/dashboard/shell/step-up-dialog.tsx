@@ -1,6 +1,6 @@
 // The dialog that asks for the second factor. Loaded when it is first needed.
 import { call } from '../api/call.ts'
-import type { FactorMethod } from '../api/problem.ts'
+import type { FactorMethod } from '../api/generated.ts'
 import { useUserPages, useRefreshSession } from '../api/session.ts'
 import { ButtonLink } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'

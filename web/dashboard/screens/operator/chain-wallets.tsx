@@ -1,6 +1,7 @@
 // The wallets that send: what waits in each, why one waits or is stopped, and for how long its native coin lasts.
 import { useState } from 'react'
-import type { GasForecast, HotWallet } from '../../api/operator-records.ts'
+import type { Answer } from '../../api/call.ts'
+import type { HotWallet } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
 import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
@@ -13,8 +14,6 @@ import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { HaltText } from './halt-text.tsx'
 import { Line, NothingHere, Part } from './parts.tsx'
-
-type Gas = { readonly data: readonly GasForecast[] }
 
 export function WalletsCard() {
   const words = useWords(operatorChainWords)
@@ -77,7 +76,7 @@ function WalletLine({
   onLift,
 }: {
   readonly wallet: HotWallet
-  readonly gas: Gas | undefined
+  readonly gas: Answer<'forecastGas'> | undefined
   readonly onLift: () => void
 }) {
   const words = useWords(operatorChainWords)

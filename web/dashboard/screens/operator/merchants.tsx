@@ -1,6 +1,7 @@
 // All merchants of this installation.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Answer } from '../../api/call.ts'
 import type { OperatorMerchant } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
 import { faultOf } from '../../api/problem.ts'
@@ -115,8 +116,6 @@ function useColumns(): readonly Column<OperatorMerchant>[] {
   ]
 }
 
-type Made = { readonly id: string; readonly name: string; readonly webhookSecret: string }
-
 function NewMerchant({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(operatorMerchantWords)
   const shared = useWords(operatorWords)
@@ -124,7 +123,7 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const [mode, setMode] = useState<'LIVE' | 'SANDBOX'>(isSandboxHere ? 'SANDBOX' : 'LIVE')
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<Answer<'createMerchant'>>()
   if (made !== undefined)
     return (
       <ShownOnce

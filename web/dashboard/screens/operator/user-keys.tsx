@@ -1,12 +1,6 @@
 // What becomes of the API keys of a user whom the operator disables, at all their merchants.
 import { useRead } from '../../api/queries.ts'
-import { KeysFate, type HeldKey } from '../settings/member-keys.tsx'
-
-type UserKeys = {
-  readonly data: readonly HeldKey[]
-  /** Who could hold them all. */
-  readonly heirs: readonly { readonly userId: string; readonly name: string; readonly email: string }[]
-}
+import { KeysFate } from '../settings/member-keys.tsx'
 
 /** The keys with their last use, and the choice. Empty for `value`: they are revoked. */
 export function UserKeys({

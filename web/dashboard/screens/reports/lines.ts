@@ -1,25 +1,8 @@
 // The lines of a month's report: each is a sum of kinds of the statement. Every kind belongs to exactly one line, so the opening balance
 // plus all lines is the closing balance.
-import type { StatementEntryKind } from '../../api/generated.ts'
-import type { Minor } from '../../kit/format.ts'
+import type { MonthReport, StatementEntryKind } from '../../api/generated.ts'
 
-export type WalletMonth = {
-  readonly walletId: string
-  readonly label: string
-  readonly currency: string
-  readonly openingBalance: Minor
-  readonly closingBalance: Minor
-  readonly byKind: readonly Moved[]
-  /** The same movements, each with its method. Absent when the month has too many of them. */
-  readonly byMethod?: readonly (Moved & { readonly method?: string })[]
-}
-
-type Moved = {
-  readonly kind: StatementEntryKind
-  readonly count: number
-  readonly inflow: Minor
-  readonly outflow: Minor
-}
+export type WalletMonth = MonthReport['wallets'][number]
 
 export type MovedLine = 'received' | 'fees' | 'refunds' | 'disputes' | 'others' | 'withdrawals' | 'transfers'
 export type Line = MovedLine | 'opening' | 'net' | 'closing'

@@ -1,5 +1,5 @@
 // What becomes of the API keys of a member who is removed, leaves or gets a role that allows less; and of a user whom the operator disables.
-import type { Member, Role } from '../../api/generated.ts'
+import type { Member, MemberKey, Role } from '../../api/generated.ts'
 import { useList, useRead } from '../../api/queries.ts'
 import { Fault } from '../../kit/fault.tsx'
 import { SelectField } from '../../kit/select.tsx'
@@ -8,12 +8,7 @@ import { keyWords } from '../../words/keys.ts'
 import { memberWords } from '../../words/members.ts'
 import { useWords } from '../../words/reader.ts'
 
-export type HeldKey = {
-  readonly id: string
-  readonly name: string
-  readonly lastFour: string
-  readonly lastUsedAt?: string
-}
+type HeldKey = Pick<MemberKey, 'id' | 'name' | 'lastFour' | 'lastUsedAt'>
 
 /** The keys with their last use, and the choice. `role`: only keys that can do more than it. Empty for `value`: they are revoked. */
 export function MemberKeys({

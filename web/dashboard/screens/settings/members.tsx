@@ -1,7 +1,7 @@
 // The people of the merchant: their roles, and the invitations that are open.
 import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
-import type { Member } from '../../api/generated.ts'
+import type { Invitation, Member } from '../../api/generated.ts'
 import { useList, useRead } from '../../api/queries.ts'
 import { useMerchant, useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
@@ -136,14 +136,6 @@ function MemberRow({ member, isLastOwner }: { readonly member: Member; readonly 
       {action === 'remove' && <RemoveDialog member={member} isOwn={isOwn} onClose={close} />}
     </div>
   )
-}
-
-type Invitation = {
-  readonly id: string
-  readonly email: string
-  readonly role: Member['role']
-  readonly createdAt: string
-  readonly endsAt: string
 }
 
 function Invitations() {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAct } from '../../api/act.ts'
-import { call } from '../../api/call.ts'
+import { call, type Row } from '../../api/call.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Fault, FormFault } from '../../kit/fault.tsx'
@@ -12,15 +12,6 @@ import { toast } from '../../kit/toast.tsx'
 import { useWords } from '../../words/reader.ts'
 import { settingsWords } from '../../words/settings.ts'
 
-type OwnSession = {
-  readonly id: string
-  readonly createdAt: string
-  readonly seenAt: string
-  readonly address?: string | null
-  readonly userAgent?: string | null
-  readonly isCurrent: boolean
-}
-
 /** Where the user is signed in. */
 export function Sessions() {
   const words = useWords(settingsWords)
@@ -29,7 +20,7 @@ export function Sessions() {
     queryKey: ['sessions'],
     queryFn: () => call('listSessions', {}),
   })
-  const end = async ({ id }: OwnSession) => {
+  const end = async ({ id }: Row<'listSessions'>) => {
     if (await act.send('endSession', { id })) toast(words.sessionEnded)
   }
   return (
