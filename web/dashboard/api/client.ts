@@ -1,7 +1,6 @@
 // Calls of the dashboard's server. Every refusal is a ProblemError. When the session has ended, the sign-in page opens. When an action
 // needs a fresh second factor, the user is asked for the factor, and then the same request is sent again.
-import type { FactorMethod } from './generated.ts'
-import type { QueryValue } from './generated.ts'
+import type { FactorMethod, QueryValue } from './generated.ts'
 import { parseJson, writeJson } from './json.ts'
 import { ProblemError, type ProblemBody } from './problem.ts'
 
