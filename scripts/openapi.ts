@@ -1,15 +1,18 @@
-// Writes openapi.json from the table of routes, and docs/event-catalogue.md from the table of events: `npm run openapi`. With --check it
-// writes nothing and fails when a file differs, so that a change of the contract is noticed where it is made.
+// Writes openapi.json from the table of routes, docs/event-catalogue.md from the table of events, and the calls of the dashboard's pages from
+// both tables of routes: `npm run openapi`. With --check it writes nothing and fails when a file differs, so that a change of the contract is
+// noticed where it is made.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeApi } from '#/http/openapi.ts'
 import { routes } from '#/http/routes.ts'
 import { toJson } from '#/kernel/json.ts'
+import { writeCalls } from './dashboard-calls.ts'
 import { eventPage } from './event-page.ts'
 
 const files = [
   { name: 'openapi.json', text: `${toJson(describeApi(routes), 2)}\n` },
   { name: 'docs/event-catalogue.md', text: eventPage() },
+  { name: 'web/dashboard/api/generated.ts', text: writeCalls() },
 ]
 
 for (const { name, text } of files) {

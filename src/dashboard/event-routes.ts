@@ -1,12 +1,12 @@
 // Events as a person searches them: newest first, by what they are about. Programs read them forward, by the API's own list.
 import { Type as T } from 'typebox'
 import { event, eventType } from '#/contract/events.ts'
-import { listOf } from '#/contract/words.ts'
 import { pageSize, pageTo, paging, queryOf, readCursor, readSpan, span } from '#/http/query.ts'
 import { given } from '#/kernel/given.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { firstSequenceSince, searchEvents } from '#/webhooks/queries.ts'
 import { eventRecord } from '#/webhooks/record.ts'
+import { listed } from './place.ts'
 import { route, type DashboardRoute } from './route.ts'
 
 const search = route({
@@ -16,7 +16,7 @@ const search = route({
   permission: 'webhooks:read',
   operationId: 'searchEvents',
   summary: 'Events, newest first',
-  answer: listOf(event),
+  answer: listed(event),
   query: queryOf({
     ...paging,
     type: T.Optional(eventType),

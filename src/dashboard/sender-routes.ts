@@ -1,5 +1,6 @@
 // Who sent the money of a payment: for the step in which a person chooses where a refund goes.
 import { Type as T } from 'typebox'
+import { paymentMethod } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
@@ -19,13 +20,16 @@ const get = route({
   answer: T.Object(
     {
       senders: T.Array(
-        T.Object({
-          method: T.String(),
-          refundable: sum('What of this money can still go back.'),
-          iban: T.Optional(T.String({ description: 'The account, if the bank said it.' })),
-          beneficiary: T.Optional(T.String({ description: 'Its holder, if the bank said it.' })),
-          cryptoAddress: T.Optional(T.String({ description: 'The address, on a chain.' })),
-        }),
+        T.Object(
+          {
+            method: paymentMethod,
+            refundable: sum('What of this money can still go back.'),
+            iban: T.Optional(T.String({ description: 'The account, if the bank said it.' })),
+            beneficiary: T.Optional(T.String({ description: 'Its holder, if the bank said it.' })),
+            cryptoAddress: T.Optional(T.String({ description: 'The address, on a chain.' })),
+          },
+          { title: 'Sender' },
+        ),
       ),
     },
     { title: 'Senders' },

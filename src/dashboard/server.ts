@@ -39,7 +39,7 @@ import {
 } from './visitor.ts'
 
 /** Routes of the API that only make sense with a key. */
-const onlyForKeys = new Set(['getMe'])
+export const onlyForKeys = new Set(['getMe'])
 
 /** Of parts of files. Only routes that read bytes accept it. */
 const bytesType = 'application/octet-stream'

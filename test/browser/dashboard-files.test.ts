@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readWithdrawalCsv } from '#/http/withdrawal-csv.ts'
 import { given } from '#/kernel/given.ts'
-import type { StatementEntry } from '../../web/dashboard/api/wallets.ts'
-import { statementKinds } from '../../web/dashboard/api/wallets.ts'
+import { statementEntryKinds, type StatementEntry } from '../../web/dashboard/api/generated.ts'
 import { reportCsv } from '../../web/dashboard/screens/reports/csv.ts'
 import {
   figuresByMethod,
@@ -92,8 +91,8 @@ test('every kind of the statement is in one line of the report, so the lines add
     label: '=HYPERLINK("x")',
     currency: 'BRL',
     openingBalance: 100,
-    closingBalance: 100 + statementKinds.reduce((sum, _kind, place) => sum + 2 ** place - 1, 0),
-    byKind: statementKinds.map((kind, place) => ({ kind, count: 1, inflow: 2 ** place, outflow: 1 })),
+    closingBalance: 100 + statementEntryKinds.reduce((sum, _kind, place) => sum + 2 ** place - 1, 0),
+    byKind: statementEntryKinds.map((kind, place) => ({ kind, count: 1, inflow: 2 ** place, outflow: 1 })),
   }
   const figures = figuresOf([wallet])
   assert.equal(figures.opening + figures.net + figures.withdrawals + figures.transfers, figures.closing)

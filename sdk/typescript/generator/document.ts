@@ -32,12 +32,14 @@ export type Schema = {
   readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
+  readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: boolean | Schema
   readonly items?: Schema
   readonly enum?: readonly string[]
   readonly const?: string | boolean
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly maximum?: number | bigint
 }
 
 /** The name behind `#/components/schemas/…`. */
@@ -56,7 +58,10 @@ export function bodyOf(operation: Operation): Schema | undefined {
 }
 
 /** The names of all schemas that these ones contain, themselves included. */
-export function reachable(document: Document, from: readonly (Schema | undefined)[]): ReadonlySet<string> {
+export function reachable(
+  document: Pick<Document, 'components'>,
+  from: readonly (Schema | undefined)[],
+): ReadonlySet<string> {
   const names = new Set<string>()
   const visit = (schema: Schema | undefined): void => {
     if (schema === undefined) return

@@ -1,7 +1,14 @@
 // Schemas → types. An enumeration that answers contain is open: later versions of the service may add values (openapi.json, info).
 import { answerOf, bodyOf, nameOf, reachable, type Document, type Schema } from './document.ts'
 
-type Scope = { readonly open: boolean; readonly enums: ReadonlySet<string> }
+export type Scope = {
+  readonly open: boolean
+  readonly enums: ReadonlySet<string>
+  /** A field that does not apply is absent: it is never written as undefined. */
+  readonly exact?: boolean
+  /** The type of a whole number. Default: number. */
+  readonly integer?: (schema: Schema) => string
+}
 
 /** The text of `types.ts`. Throws at a schema that it cannot express. */
 export function writeTypes(document: Document): string {
@@ -50,6 +57,7 @@ export function typeOf(schema: Schema, scope: Scope, indent: string): string {
     case 'null':
       return schema.type
     case 'integer':
+      return scope.integer?.(schema) ?? 'number'
     case 'number':
       return 'number'
     case 'array': {
@@ -64,14 +72,15 @@ export function typeOf(schema: Schema, scope: Scope, indent: string): string {
 
 /** The choice of `oneOf: [{required: […]}, …]` between fields stays a rule of the service: the type has all of them as optional. */
 function objectOf(schema: Schema, scope: Scope, indent: string): string {
-  const { properties = {}, additionalProperties } = schema
+  const { properties = {}, patternProperties = {} } = schema
+  const additionalProperties = Object.values(patternProperties)[0] ?? schema.additionalProperties
   const required = new Set(schema.required)
   const inner = `${indent}  `
   const fields = Object.entries(properties).map(([name, field]) => {
     const key = /^\w+$/.test(name) ? name : `'${name}'`
     const optional = required.has(name) ? '' : '?'
     const type = typeOf(field, scope, inner)
-    const orUndefined = optional === '' ? '' : ' | undefined'
+    const orUndefined = optional === '' || scope.exact === true ? '' : ' | undefined'
     return `${docOf(field.description, inner)}${inner}readonly ${key}${optional}: ${type}${orUndefined}\n`
   })
   if (fields.length > 0) return `{\n${fields.join('')}${indent}}`

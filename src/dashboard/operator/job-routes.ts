@@ -22,6 +22,9 @@ const guarded: readonly JobKind[] = ['sweep', 'rescue', 'connection.register', '
 
 const status = oneOf('JobStatus', jobStatuses, 'Only DONE has a result.')
 
+/** What the sentence of a key names. */
+const values = T.Record(T.String(), T.Union([T.String(), T.Number()]))
+
 export const jobShape = T.Object(
   {
     id: uuid(),
@@ -30,14 +33,21 @@ export const jobShape = T.Object(
     requestedBy: T.Object({ kind: T.String(), id: T.String() }),
     status,
     isCancelRequested: T.Boolean(),
-    progress: T.Optional(fields),
+    progress: T.Optional(
+      T.Object({
+        key: T.String(),
+        values: T.Optional(values),
+        done: T.Optional(T.Number()),
+        total: T.Optional(T.Number()),
+      }),
+    ),
     result: T.Optional(fields),
     error: T.Optional(T.String({ description: 'Why it failed, as a sentence.' })),
     failure: T.Optional(
       T.Object(
         {
           key: oneOf('JobFailureKey', jobFailures, 'Pages have a sentence for each.'),
-          values: T.Optional(fields),
+          values: T.Optional(values),
           isUnsure: T.Optional(
             T.Boolean({ description: 'It may have been carried out: look before you request it again.' }),
           ),

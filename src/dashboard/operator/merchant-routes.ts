@@ -1,5 +1,7 @@
 // Merchants: list, make, suspend, and the freezes that hold their money.
 import { Type as T } from 'typebox'
+import { subAccountStates } from '#/contract/sub-accounts.ts'
+import { about, methods, paymentMethod } from '#/contract/words.ts'
 import { pageSize, paging, pageOf, queryOf, readLastId } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
@@ -57,7 +59,7 @@ const list = route({
   operationId: 'listMerchants',
   summary:
     'All merchants, newest first; with `search` those whose name begins so, or the one of this id; of one state or mode',
-  answer: listed(T.Object(merchantFields, { title: 'Merchant' })),
+  answer: listed(T.Object(merchantFields, { title: 'OperatorMerchant' })),
   query: queryOf({
     ...paging,
     search: T.Optional(T.String({ minLength: 1, maxLength: 100 })),
@@ -89,6 +91,8 @@ const freezeFields = {
   at: instant('Since when.'),
 }
 
+const subAccountState = oneOf('SubAccountState', subAccountStates, 'Only an ACTIVE one does anything new.')
+
 const get = route({
   method: 'GET',
   path: '/operator/merchants/{id}',
@@ -102,7 +106,7 @@ const get = route({
     freezes: T.Array(T.Object(freezeFields)),
     subAccount: T.Optional(
       T.Object(
-        { parentId: uuid('The merchant whose sub-account it is.'), state: T.String() },
+        { parentId: uuid('The merchant whose sub-account it is.'), state: subAccountState },
         { description: 'Of a sub-account.' },
       ),
     ),
@@ -212,7 +216,7 @@ const ended = {
   }),
 }
 const account = {
-  answer: { id: uuid(), state: T.String() },
+  answer: { id: uuid(), state: subAccountState },
   recordOf: ({ done }: { readonly done: SubAccountNow | undefined }) =>
     done && { id: done.id, state: done.state },
 }
@@ -230,7 +234,7 @@ const freezes = route({
       ...freezeFields,
       merchantId: T.Optional(uuid('Absent: every merchant.')),
       merchantName: T.Optional(T.String()),
-      rail: T.Optional(T.String({ description: 'Absent: every rail.' })),
+      rail: T.Optional(about(paymentMethod, 'Absent: every rail.')),
     }),
   ),
   query: queryOf(paging),

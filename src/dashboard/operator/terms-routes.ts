@@ -89,7 +89,7 @@ const limitRecord = T.Object(
     listedOnly: T.Boolean({ description: 'Only to listed destinations.' }),
     spentToday: sum('What was accepted today, in UTC.'),
   },
-  { title: 'WithdrawalLimit' },
+  { title: 'MerchantLimit' },
 )
 
 const limits = route({

@@ -237,7 +237,7 @@ const auditEntry = T.Object(
     address: T.Optional(T.String()),
     requestId: T.Optional(T.String()),
   },
-  { title: 'AuditEntry' },
+  { title: 'OperatorAuditEntry' },
 )
 
 const textFilter = T.Optional(T.String({ minLength: 1, maxLength: 300 }))

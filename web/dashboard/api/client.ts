@@ -1,9 +1,10 @@
 // Calls of the dashboard's server. Every refusal is a ProblemError. When the session has ended, the sign-in page opens. When an action
 // needs a fresh second factor, the user is asked for the factor, and then the same request is sent again.
+import type { FactorMethod, QueryValue } from './generated.ts'
 import { parseJson, writeJson } from './json.ts'
-import { ProblemError, type FactorMethod, type ProblemBody } from './problem.ts'
+import { ProblemError, type ProblemBody } from './problem.ts'
 
-export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>
+export type QueryValues = Readonly<Record<string, QueryValue>>
 
 export type CallOptions = {
   readonly query?: QueryValues | undefined
@@ -17,7 +18,7 @@ export type CallOptions = {
   readonly keepalive?: boolean
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /**
  * Paths of calls that give a password or a code: there 401 may mean that it is wrong, and not that the session has ended. The next call
@@ -45,7 +46,7 @@ let isLeaving = false
 export async function signOut(leave: () => Promise<void>): Promise<void> {
   isLeaving = true
   try {
-    await call('DELETE', '/session')
+    await request('DELETE', '/session')
     await leave()
   } finally {
     isLeaving = false
@@ -57,7 +58,7 @@ function showSignedOut(): void {
 }
 
 /** Calls `/api` + path. */
-export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
+export async function request<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
   try {
     return await send<T>(method, path, options)
   } catch (error) {
@@ -68,11 +69,6 @@ export async function call<T>(method: Method, path: string, options: CallOptions
     if (!(await handlers.stepUp(methods ?? []))) throw error
     return send<T>(method, path, options)
   }
-}
-
-/** `GET /api` + path. */
-export function get<T>(path: string, query?: QueryValues, signal?: AbortSignal): Promise<T> {
-  return call<T>('GET', path, { query, signal })
 }
 
 /** Asks whether the session is still there, after the server closed something that it keeps open for a session. */

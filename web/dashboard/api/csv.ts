@@ -1,6 +1,6 @@
 // CSV files (RFC 4180) of filtered lists, made in the browser page by page.
-import { get, type QueryValues } from './client.ts'
-import type { Page } from './records.ts'
+import { callAny, type ListName, type Page, type Parts, type Row } from './call.ts'
+import type { Calls } from './generated.ts'
 
 /** So many rows at most: more is a matter for a shorter span. */
 const rowsMax = 20_000
@@ -9,21 +9,22 @@ const pageMax = 100
 export type Csv = { readonly text: string; readonly rows: number; readonly isCut: boolean }
 
 /** A column: its name in the first line, and a row's value. */
-export type CsvColumn<Row> = readonly [name: string, value: (row: Row) => unknown]
+export type CsvColumn<Name extends ListName> = readonly [name: string, value: (row: Row<Name>) => unknown]
 
 export type CsvReading = { readonly signal: AbortSignal; readonly onRows: (rows: number) => void }
 
 /** Reads the pages of a list. `onRows` hears how many rows there are so far; an aborted reading rejects. */
-export async function readCsv<Row>(
-  path: string,
-  query: QueryValues,
-  columns: readonly CsvColumn<Row>[],
+export async function readCsv<Name extends ListName>(
+  list: Name,
+  input: Calls[Name]['input'],
+  columns: readonly CsvColumn<Name>[],
   { signal, onRows }: CsvReading,
 ): Promise<Csv> {
   const lines = [columns.map(([name]) => name).join(',')]
   let cursor: string | undefined
   do {
-    const page = await get<Page<Row>>(path, { ...query, limit: pageMax, cursor }, signal)
+    const query = { ...(input as Parts).query, limit: pageMax, cursor }
+    const page = await callAny<Page<Row<Name>>>(list, { ...input, query }, { signal })
     for (const row of page.data) lines.push(columns.map(([, value]) => cell(value(row))).join(','))
     onRows(lines.length - 1)
     cursor = page.nextCursor

@@ -3,13 +3,14 @@ import type { Locale } from '#/kernel/language.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { hasAddressForm } from '../kit/address.ts'
 import { minorOf } from '../kit/format.ts'
-import { get, type QueryValues } from './client.ts'
-import type { Page, Payment, Refund } from './records.ts'
-import type { Withdrawal } from './withdrawals.ts'
+import { call, type Query } from './call.ts'
+import type { Dispute, Payment, RecordKind, Refund, Withdrawal } from './generated.ts'
 
 /** A query of a list; an id or the link of a page, of whatever record; or a value of metadata under any declared key. */
 export type Question =
-  | { readonly list: 'payments' | 'refunds' | 'withdrawals'; readonly query: QueryValues }
+  | { readonly list: 'payments'; readonly query: Query<'listPayments'> }
+  | { readonly list: 'refunds'; readonly query: Query<'listRefunds'> }
+  | { readonly list: 'withdrawals'; readonly query: Query<'listWithdrawals'> }
   | { readonly record: string }
   | { readonly metadata: string }
 
@@ -23,8 +24,7 @@ export const recordPlaces = {
   WITHDRAWAL_BATCH: 'withdrawals/batches',
   EVENT: 'developers/events',
   DELIVERY: 'developers/deliveries',
-} as const
-export type RecordKind = keyof typeof recordPlaces
+} as const satisfies Record<RecordKind, string>
 
 /** A found record. It has `payment`, or amount and currency, where the server's answer has them. */
 export type Found = {
@@ -64,9 +64,9 @@ export function questionsOf(text: string, locale: Locale): readonly Question[] {
   ]
 }
 
-const payments = (query: QueryValues): Question => ({ list: 'payments', query })
-const refunds = (query: QueryValues): Question => ({ list: 'refunds', query })
-const withdrawals = (query: QueryValues): Question => ({ list: 'withdrawals', query })
+const payments = (query: Query<'listPayments'>): Question => ({ list: 'payments', query })
+const refunds = (query: Query<'listRefunds'>): Question => ({ list: 'refunds', query })
+const withdrawals = (query: Query<'listWithdrawals'>): Question => ({ list: 'withdrawals', query })
 
 /** The questions of a text whose form says what it is; undefined for any other. */
 function certainOf(given: string): readonly Question[] | undefined {
@@ -121,7 +121,7 @@ export async function findRecords(text: string, search: Search): Promise<readonl
 export async function findInPayments(
   text: string,
   search: Search,
-): Promise<{ readonly query: QueryValues } | { readonly record: Found } | undefined> {
+): Promise<{ readonly query: Query<'listPayments'> } | { readonly record: Found } | undefined> {
   const questions = await spelledOut(questionsOf(text, search.locale), search)
   const mine = questions.filter((question) => !('list' in question) || question.list === 'payments')
   const only = mine.length === 1 ? mine[0] : undefined
@@ -151,50 +151,55 @@ async function spelledOut(
 }
 
 async function answer(question: Spelled, search: Search, limit = shown): Promise<readonly Found[]> {
-  const { merchantId, may, signal } = search
+  const { merchantId: merchant, may, signal } = search
+  const options = { signal }
   if ('record' in question) {
-    const { data } = await get<Page<Found>>(`/m/${merchantId}/records`, { name: question.record }, signal)
+    const { data } = await call('findRecords', { merchant, query: { name: question.record } }, options)
     return Promise.all(data.map((each) => withSum(each, search)))
   }
-  const { list, query } = question
-  if (list === 'withdrawals' && !may('withdrawals:read')) return []
-  const kind = ({ payments: 'PAYMENT', refunds: 'REFUND', withdrawals: 'WITHDRAWAL' } as const)[list]
-  const page = await get<Page<Payment | Refund | Withdrawal>>(
-    `/m/${merchantId}/${list}`,
-    { limit, ...query },
-    signal,
-  )
-  return page.data.map((record) => foundOf(kind, record))
+  switch (question.list) {
+    case 'payments': {
+      const { data } = await call('listPayments', { merchant, query: { limit, ...question.query } }, options)
+      return data.map((payment) => foundOf('PAYMENT', payment))
+    }
+    case 'refunds': {
+      const { data } = await call('listRefunds', { merchant, query: { limit, ...question.query } }, options)
+      return data.map((refund) => foundOf('REFUND', refund))
+    }
+    case 'withdrawals': {
+      if (!may('withdrawals:read')) return []
+      const query = { limit, ...question.query }
+      const { data } = await call('listWithdrawals', { merchant, query }, options)
+      return data.map((withdrawal) => foundOf('WITHDRAWAL', withdrawal))
+    }
+  }
 }
 
+const reads = {
+  PAYMENT: 'getPayment',
+  REFUND: 'getRefund',
+  WITHDRAWAL: 'getWithdrawal',
+  DISPUTE: 'getDispute',
+} as const
+
 /** What is shown of a record that was found by its id alone. */
-async function withSum(found: Found, { merchantId, signal }: Search): Promise<Found> {
+async function withSum(found: Found, { merchantId: merchant, signal }: Search): Promise<Found> {
   const { kind, id } = found
-  if (kind !== 'PAYMENT' && kind !== 'REFUND' && kind !== 'WITHDRAWAL' && kind !== 'DISPUTE') return found
-  const place = recordPlaces[kind]
-  return get<Payment | Refund | Withdrawal>(`/m/${merchantId}/${place}/${id}`, {}, signal).then(
+  if (!(kind in reads)) return found
+  return call(reads[kind as keyof typeof reads], { merchant, id }, { signal }).then(
     (record) => foundOf(kind, record),
     () => found,
   )
 }
 
-function foundOf(kind: RecordKind, record: Payment | Refund | Withdrawal): Found {
+function foundOf(kind: RecordKind, record: Payment | Refund | Withdrawal | Dispute): Found {
   const { id, createdAt } = record
-  return {
-    kind,
-    id,
-    createdAt,
-    ...(kind === 'PAYMENT' ? { payment: record as Payment } : { sum: record }),
-  }
+  return { kind, id, createdAt, ...('refundStatus' in record ? { payment: record } : { sum: record }) }
 }
 
 /** The declared keys that can be searched. */
-async function metadataKeys(merchantId: string, signal?: AbortSignal): Promise<readonly string[]> {
-  const { data } = await get<Page<{ readonly key: string; readonly status: string }>>(
-    `/m/${merchantId}/metadata-keys`,
-    {},
-    signal,
-  ).catch(() => ({ data: [] }))
+async function metadataKeys(merchant: string, signal?: AbortSignal): Promise<readonly string[]> {
+  const { data } = await call('listMetadataKeys', { merchant }, { signal }).catch(() => ({ data: [] }))
   return data
     .filter(({ status }) => status === 'READY')
     .map(({ key }) => key)

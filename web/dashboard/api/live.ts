@@ -9,9 +9,9 @@ import {
   type QueryFilters,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { checkSession, get } from './client.ts'
+import { callAny, type Page, type ReadName } from './call.ts'
+import { checkSession } from './client.ts'
 import { markChanged, markNew } from './marks.ts'
-import type { Page } from './records.ts'
 
 type Happening = {
   readonly number: number
@@ -21,15 +21,15 @@ type Happening = {
 type Row = { readonly id: string; readonly createdAt?: string }
 type NumberedRow = { readonly sequence: number }
 
-/** The areas whose lists can fetch one record by `GET /{area}/{id}`. */
-const areas: Readonly<Record<string, string>> = {
-  payment: 'payments',
-  refund: 'refunds',
-  dispute: 'disputes',
-  withdrawal: 'withdrawals',
-  transfer: 'transfers',
-  wallet: 'wallets',
-  transfer_grant: 'transfer-grants',
+/** The areas whose lists can fetch one record, and by which call. */
+const areas: Readonly<Record<string, readonly [area: string, call: ReadName]>> = {
+  payment: ['payments', 'getPayment'],
+  refund: ['refunds', 'getRefund'],
+  dispute: ['disputes', 'getDispute'],
+  withdrawal: ['withdrawals', 'getWithdrawal'],
+  transfer: ['transfers', 'getTransfer'],
+  wallet: ['wallets', 'getWallet'],
+  transfer_grant: ['transfer-grants', 'getTransferGrant'],
 }
 
 /** Changes of one second are handled at once; more than this many are fetched as lists. */
@@ -136,12 +136,14 @@ async function applyAll(
   void fetchAgain(client, key('wallets'))
   if (subjects.size > singlesMax) return fetchAgain(client, key())
   for (const { kind, id } of subjects.values()) {
-    const area = areas[kind.toLowerCase()]
-    if (area === undefined) continue
+    const [area, read] = areas[kind.toLowerCase()] ?? []
+    if (area === undefined || read === undefined) continue
     void fetchAgain(client, key(area, 'one', id))
     // Refunds and disputes change the payment that they belong to.
     if (area === 'refunds' || area === 'disputes') void fetchAgain(client, key('payments', 'one'))
-    await patchLists(client, merchantId, area, id)
+    await patchLists(client, merchantId, [area, id], () =>
+      callAny<Row>(read, { merchant: merchantId, id }, {}),
+    )
   }
 }
 
@@ -158,11 +160,16 @@ function countEvents(client: QueryClient, merchantId: string, changes: readonly 
 }
 
 /** Puts the present record into the lists that hold it, and counts it where it is newer than all that they hold. */
-async function patchLists(client: QueryClient, merchantId: string, area: string, id: string): Promise<void> {
+async function patchLists(
+  client: QueryClient,
+  merchantId: string,
+  [area, id]: readonly [area: string, id: string],
+  read: () => Promise<Row>,
+): Promise<void> {
   const queryKey = ['m', merchantId, area, 'list']
   const lists = client.getQueriesData<InfiniteData<Page<Row>>>({ queryKey, type: 'active' })
   if (lists.length === 0) return
-  const record = await get<Row>(`/m/${merchantId}/${area}/${id}`).catch(() => undefined)
+  const record = await read().catch(() => undefined)
   if (record === undefined) return
   for (const [listKey, data] of lists) {
     if (data === undefined) void fetchAgain(client, { queryKey: listKey })

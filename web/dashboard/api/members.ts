@@ -1,19 +1,7 @@
-// The people of a merchant, and their names: records name a person by their user or by the key by which they act.
+// The names of a merchant's people: records name a person by their user or by the key by which they act.
 import { useQuery } from '@tanstack/react-query'
-import { get } from './client.ts'
-import type { Page } from './records.ts'
-import { useMerchant, type Role } from './session.ts'
-
-export type Member = {
-  readonly userId: string
-  readonly email: string
-  readonly name: string
-  readonly role: Role
-  readonly createdAt: string
-  readonly isDisabled: boolean
-  readonly hasSecondFactor: boolean
-  readonly keyId?: string
-}
+import { call } from './call.ts'
+import { useMerchant } from './session.ts'
 
 /** Names are fetched by one request, so only as many members as one page holds have a name. */
 const most = 100
@@ -23,7 +11,7 @@ export function usePeople(): (id: string | undefined) => string | undefined {
   const { id, may } = useMerchant()
   const { data } = useQuery({
     queryKey: ['m', id, 'members', 'names'],
-    queryFn: ({ signal }) => get<Page<Member>>(`/m/${id}/members`, { limit: most }, signal),
+    queryFn: ({ signal }) => call('listMembers', { merchant: id, query: { limit: most } }, { signal }),
     enabled: may('members:read'),
     staleTime: 60_000,
   })

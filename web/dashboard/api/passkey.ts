@@ -4,17 +4,19 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 
+/** What the server's and the browser's packages for passkeys say to each other: nobody else reads it. */
+export type BrowserObject = Readonly<Record<string, unknown>>
+
 /** Asks the browser for a passkey. Rejects when the user or the device refuses. */
-export async function askPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
+export async function askPasskey(options: BrowserObject): Promise<BrowserObject> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
-  return startAuthentication({ optionsJSON: options })
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+  return { ...(await startAuthentication({ optionsJSON })) }
 }
 
 /** Makes a new passkey on this device or on one at hand. */
-export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
+export async function makePasskey(options: BrowserObject): Promise<BrowserObject> {
   const { startRegistration } = await import('@simplewebauthn/browser')
-  return startRegistration({ optionsJSON: options })
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
+  return { ...(await startRegistration({ optionsJSON })) }
 }
-
-export type RequestOptions = PublicKeyCredentialRequestOptionsJSON
-export type CreationOptions = PublicKeyCredentialCreationOptionsJSON

@@ -1,4 +1,5 @@
 // What a refused or failed call says: application/problem+json as an error with a type.
+import type { FactorMethod } from './generated.ts'
 
 export type FieldFault = { readonly pointer: string; readonly code: string; readonly message: string }
 
@@ -15,8 +16,6 @@ export type ProblemBody = {
   /** With `second_factor_needed`: by what it can be given. */
   readonly methods?: readonly FactorMethod[]
 }
-
-export type FactorMethod = 'totp' | 'passkey' | 'recovery_code'
 
 /** A call that was refused or failed. `code` is the field to decide by, and `reason` where a code has several. */
 export class ProblemError extends Error {

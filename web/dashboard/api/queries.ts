@@ -1,10 +1,20 @@
 // Queries of a merchant's records. Their keys begin with ['m', merchant, area], so that the live feed can tell which of them a change touches.
-import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { QueryClient, useInfiniteQuery, useQuery, type Query } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { get, type QueryValues } from './client.ts'
+import {
+  callAny,
+  type Answer,
+  type Args,
+  type ListName,
+  type OwnInput,
+  type Page,
+  type Parts,
+  type ReadName,
+  type Row,
+} from './call.ts'
+import { places } from './generated.ts'
 import { ProblemError } from './problem.ts'
-import type { Page } from './records.ts'
-import { useMerchant } from './session.ts'
+import { useMembership } from './session.ts'
 
 const pageSize = 50
 
@@ -35,30 +45,27 @@ export type Pages<Row> = {
   readonly retry: () => void
 }
 
-/** A list by pages; while another query is on its way, the rows of the one before stay. */
-export function usePages<Row>(
-  area: string,
-  path: string,
-  query: QueryValues = {},
-  enabled = true,
-): Pages<Row> {
-  const { id } = useMerchant()
-  return usePagesAt(['m', id, area, 'list', path, query], `/m/${id}/${path}`, query, enabled)
+type ListOptions = {
+  readonly enabled?: boolean
+  /** The area whose changes this list is about, where it is not the first word of the path. */
+  readonly area?: string
 }
 
-/** The same for any path behind `/api`, with the key by which its pages are kept. */
-export function usePagesAt<Row>(
-  queryKey: readonly unknown[],
-  path: string,
-  query: QueryValues,
-  enabled: boolean,
-): Pages<Row> {
+/** A list by pages; while another query is on its way, the rows of the one before stay. */
+export function useList<Name extends ListName>(
+  name: Name,
+  ...[input]: Args<OwnInput<Name> & ListOptions>
+): Pages<Row<Name>> {
+  const { enabled = true, area, ...own } = (input ?? {}) as Parts & ListOptions
+  const merchant = useMembership()?.id
   const { data, ...result } = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam, signal }) =>
-      get<Page<Row>>(path, { limit: pageSize, ...query, cursor: pageParam }, signal),
+    queryKey: [...rootOf(name, merchant, area), 'list', name, own],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: pageSize, ...own.query, cursor: pageParam }
+      return callAny<Page<Row<Name>>>(name, { merchant, ...own, query }, { signal })
+    },
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: Page<Row>) => last.nextCursor,
+    getNextPageParam: (last: Page<Row<Name>>) => last.nextCursor,
     placeholderData: (previous) => previous,
     enabled,
   })
@@ -72,18 +79,33 @@ export function usePagesAt<Row>(
   }
 }
 
+type ReadOptions<Name extends ReadName> = {
+  readonly enabled?: boolean
+  /** The area and the record whose changes this is about, where they are not the first word of the path and its id. */
+  readonly of?: readonly [area: string, recordId: string]
+  /** The time until the next fetch; 0 ends the polling. */
+  readonly everyMs?: (data: Answer<Name> | undefined) => number
+}
+
 /** One record, or what hangs on it. */
-export function useOne<T>(
-  area: string,
-  recordId: string,
-  path: string,
-  query: QueryValues = {},
-  enabled = true,
+export function useRead<Name extends ReadName>(
+  name: Name,
+  ...[input]: Args<OwnInput<Name> & ReadOptions<Name>>
 ) {
-  const { id } = useMerchant()
+  const { enabled = true, of, everyMs, ...own } = (input ?? {}) as Parts & ReadOptions<Name>
+  const merchant = useMembership()?.id
   return useQuery({
-    queryKey: ['m', id, area, 'one', recordId, path, query],
-    queryFn: ({ signal }) => get<T>(`/m/${id}/${path}`, query, signal),
+    queryKey: [...rootOf(name, merchant, of?.[0]), 'one', of?.[1] ?? own.id ?? name, name, own],
+    queryFn: ({ signal }) => callAny<Answer<Name>>(name, { merchant, ...own }, { signal }),
     enabled,
+    ...(everyMs === undefined
+      ? {}
+      : { refetchInterval: ({ state }: Query<Answer<Name>>) => everyMs(state.data) || false }),
   })
+}
+
+/** The beginning of a query's key: the merchant and the area, or the first word of the path. */
+function rootOf(name: ReadName, merchant: string | undefined, area: string | undefined): readonly unknown[] {
+  const [, root, , first] = places[name].split('/')
+  return root === 'm' ? ['m', merchant, area ?? first] : [root]
 }

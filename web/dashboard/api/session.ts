@@ -1,37 +1,11 @@
 // The signed-in user, and what each merchant lets the user do.
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useParam } from './address.ts'
-import { get } from './client.ts'
+import { call, type Answer } from './call.ts'
 import { ProblemError } from './problem.ts'
 
-export type Role = 'OWNER' | 'ADMIN' | 'DEVELOPER' | 'FINANCE' | 'SUPPORT' | 'VIEWER'
-export type Mode = 'LIVE' | 'SANDBOX'
-
-export type Membership = {
-  readonly id: string
-  readonly name: string
-  readonly mode: Mode
-  readonly role: Role
-  readonly permissions: readonly string[]
-  /** It has a parent. */
-  readonly isSubAccount: boolean
-}
-
-export type Session = {
-  readonly user: {
-    readonly id: string
-    readonly email: string
-    readonly name: string
-    readonly language: string | null
-    readonly timeZone: string | null
-    readonly isOperator: boolean
-  }
-  readonly merchants: readonly Membership[]
-  readonly operatorPermissions: readonly string[]
-  readonly factors: { readonly hasPassword: boolean; readonly passkeys: number; readonly hasTotp: boolean }
-  readonly secondFactorUntil: string | null
-  readonly isSandboxHere: boolean
-}
+export type Session = Answer<'getSession'>
+export type Membership = Session['merchants'][number]
 
 /** The session, or null when nobody has signed in. */
 export const sessionQuery = queryOptions({
@@ -39,7 +13,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async () => {
     try {
-      return await get<Session>('/session')
+      return await call('getSession', {})
     } catch (error) {
       if (error instanceof ProblemError && error.problem.status === 401) return null
       throw error

@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import type { QueryValues } from '../api/client.ts'
-import { currencies } from '../api/records.ts'
+import { currencies } from '../api/generated.ts'
 import { kitWords } from '../words/kit.ts'
 import { useWords } from '../words/reader.ts'
 import { Button } from './button.tsx'

@@ -41,3 +41,8 @@ export function SelectField({
     </Field>
   )
 }
+
+/** The value of a choice, which a browser says as text. */
+export function oneOf<Value extends string>(values: readonly [Value, ...Value[]], text: string): Value {
+  return values.find((value) => value === text) ?? values[0]
+}

@@ -1,5 +1,5 @@
 // The states of records as badges: one place says which tone a state has.
-import type { DeliveryStatus, Dispute, Payment, PaymentStatus, Refund } from '../api/records.ts'
+import type { DeliveryStatus, Dispute, Payment, PaymentStatus, Refund } from '../api/generated.ts'
 import { useWords } from '../words/reader.ts'
 import { stateWords } from '../words/states.ts'
 import { Badge, type Tone } from './badge.tsx'

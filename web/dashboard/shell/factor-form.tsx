@@ -1,7 +1,8 @@
 // A second factor by any way that the user has: the app's code, a passkey, or a recovery code.
 import { useState, type FormEvent } from 'react'
-import { askPasskey, type RequestOptions } from '../api/passkey.ts'
-import { codeOf, ProblemError, type FactorMethod } from '../api/problem.ts'
+import type { FactorMethod } from '../api/generated.ts'
+import { askPasskey, type BrowserObject } from '../api/passkey.ts'
+import { codeOf, ProblemError } from '../api/problem.ts'
 import { Button } from '../kit/button.tsx'
 import { FormFault } from '../kit/fault.tsx'
 import { TextField } from '../kit/field.tsx'
@@ -12,7 +13,7 @@ import { useWords } from '../words/reader.ts'
 export type FactorProof =
   | { readonly totp: string }
   | { readonly recoveryCode: string }
-  | { readonly passkey: unknown }
+  | { readonly passkey: BrowserObject }
 
 type Way = 'totp' | 'recovery_code'
 
@@ -22,7 +23,7 @@ export function FactorForm({
   onProof,
 }: {
   readonly methods: readonly FactorMethod[]
-  readonly passkeyOptions: () => Promise<RequestOptions>
+  readonly passkeyOptions: () => Promise<BrowserObject>
   /** Sends the proof. Rejects when it is refused. */
   readonly onProof: (proof: FactorProof) => Promise<void>
 }) {

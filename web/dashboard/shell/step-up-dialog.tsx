@@ -1,7 +1,6 @@
 // The dialog that asks for the second factor. Loaded when it is first needed.
-import { call } from '../api/client.ts'
-import type { RequestOptions } from '../api/passkey.ts'
-import type { FactorMethod } from '../api/problem.ts'
+import { call } from '../api/call.ts'
+import type { FactorMethod } from '../api/generated.ts'
 import { useUserPages, useRefreshSession } from '../api/session.ts'
 import { ButtonLink } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -32,17 +31,13 @@ export function StepUpDialog({
       </Dialog>
     )
   const prove = async (proof: FactorProof) => {
-    await call('POST', '/step-up', { body: proof })
+    await call('stepUp', { body: proof })
     void refresh()
     onDone()
   }
   return (
     <Dialog open isOver onClose={onClose} title={words.stepUp} lead={words.stepUpLead}>
-      <FactorForm
-        methods={methods}
-        passkeyOptions={() => call<RequestOptions>('POST', '/step-up/options')}
-        onProof={prove}
-      />
+      <FactorForm methods={methods} passkeyOptions={() => call('beginStepUp', {})} onProof={prove} />
     </Dialog>
   )
 }

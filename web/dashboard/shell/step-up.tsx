@@ -1,7 +1,7 @@
 // When a call needs a fresh second factor: asks for the factor in a dialog, and then lets the call repeat its request.
 import { useEffect, useRef, useState, lazy, Suspense } from 'react'
 import { handle } from '../api/client.ts'
-import type { FactorMethod } from '../api/problem.ts'
+import type { FactorMethod } from '../api/generated.ts'
 import { Loading } from '../kit/loading.tsx'
 
 const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))

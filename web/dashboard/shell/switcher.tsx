@@ -1,6 +1,7 @@
 // Which merchant the screens show, and whether it is the live one or the sandbox.
 import { useNavigate } from '@tanstack/react-router'
-import { useMembership, useSession, type Membership, type Mode } from '../api/session.ts'
+import type { Mode } from '../api/generated.ts'
+import { useMembership, useSession, type Membership } from '../api/session.ts'
 import { Icon } from '../kit/icons.tsx'
 import type { MenuEntry } from '../kit/menu-parts.tsx'
 import { Menu } from '../kit/menu.tsx'

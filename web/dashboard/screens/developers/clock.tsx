@@ -1,9 +1,9 @@
 // The clock of the sandbox: what is ahead comes closer by a span.
 import { useState, type FormEvent } from 'react'
-import type { Clock, ClockAdvance } from '../../api/developer-records.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { ClockAdvance } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import { useOne } from '../../api/queries.ts'
+import { useRead } from '../../api/queries.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -20,7 +20,7 @@ import { DevelopersFrame } from './frame.tsx'
 
 export function ClockPage() {
   const words = useWords(sandboxWords)
-  const { data: clock, error, refetch } = useOne<Clock>('clock', 'clock', 'sandbox/clock')
+  const { data: clock, error, refetch } = useRead('getSandboxClock')
   useWatch(clock?.data.some(({ status }) => status === 'ADVANCING') === true, () => void refetch())
   return (
     <DevelopersFrame lead={words.clockLead}>
@@ -79,7 +79,7 @@ function durationOf(amount: string, unit: Unit): string | undefined {
 
 function AdvanceForm() {
   const words = useWords(sandboxWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [preset, setPreset] = useState<string>('P1D')
   const [amount, setAmount] = useState('')
   const [unit, setUnit] = useState<Unit>('D')
@@ -89,7 +89,8 @@ function AdvanceForm() {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (advance !== undefined && (await mutation.send('sandbox/clock', { advance }))) toast(words.advanceSent)
+    if (advance !== undefined && (await act.send('advanceSandboxClock', { body: { advance } })))
+      toast(words.advanceSent)
   }
   return (
     <Card>
@@ -100,7 +101,7 @@ function AdvanceForm() {
               label={words.advanceBy}
               value={preset}
               onChange={(event) => setPreset(event.target.value)}
-              fault={isOther ? undefined : faultOf(mutation.error, 'advance')}
+              fault={isOther ? undefined : faultOf(act.error, 'advance')}
               options={[
                 ...presets.map((value) => ({ value, label: words.presets[value] })),
                 { value: '', label: words.other },
@@ -116,7 +117,7 @@ function AdvanceForm() {
                   value={amount}
                   onChange={(event) => setAmount(event.target.value)}
                   fault={
-                    wasTried && advance === undefined ? words.amountWrong : faultOf(mutation.error, 'advance')
+                    wasTried && advance === undefined ? words.amountWrong : faultOf(act.error, 'advance')
                   }
                 />
               </div>
@@ -131,8 +132,8 @@ function AdvanceForm() {
             </>
           )}
         </div>
-        <FormFault error={mutation.error} />
-        <Button type="submit" variant="primary" icon="clock" busy={mutation.isBusy} className="self-start">
+        <FormFault error={act.error} />
+        <Button type="submit" variant="primary" icon="clock" busy={act.isBusy} className="self-start">
           {words.advance}
         </Button>
       </form>

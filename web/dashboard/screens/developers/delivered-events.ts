@@ -1,20 +1,16 @@
 // The events of a list of deliveries. A delivery has only the id of its event, and lists also show the event's type and time. Deliveries
 // are listed in the order of their events, so one call that reads forward from the oldest event finds most events of a page.
 import { useQuery, type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { get } from '../../api/client.ts'
-import type { Delivery, Event, Page } from '../../api/records.ts'
+import { call } from '../../api/call.ts'
+import type { Delivery, Event } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
 
 /** How many rows are looked up at once. */
 const atOnce = 50
 const pageMax = 100
 
-export type NumberedEvent = Event & { readonly sequence: number }
-
 /** The event of a delivery, as soon as it is known. */
-export function useEventsOf(
-  rows: readonly Delivery[] | undefined,
-): (row: Delivery) => NumberedEvent | undefined {
+export function useEventsOf(rows: readonly Delivery[] | undefined): (row: Delivery) => Event | undefined {
   const { id } = useMerchant()
   const client = useQueryClient()
   const ids = [...new Set((rows ?? []).map(({ eventId }) => eventId))]
@@ -34,7 +30,7 @@ export function useEventsOf(
 
 const keyOf = (merchantId: string, eventId: string) => ['event', merchantId, eventId]
 
-function cachedEvent(client: QueryClient, merchantId: string, eventId: string): NumberedEvent | undefined {
+function cachedEvent(client: QueryClient, merchantId: string, eventId: string): Event | undefined {
   return client.getQueryData(keyOf(merchantId, eventId))
 }
 
@@ -46,9 +42,9 @@ async function learn(
   signal: AbortSignal,
 ): Promise<void> {
   const missing = () => ids.filter((each) => cachedEvent(client, merchantId, each) === undefined)
-  const put = (event: NumberedEvent) => client.setQueryData(keyOf(merchantId, event.id), event)
+  const put = (event: Event) => client.setQueryData(keyOf(merchantId, event.id), event)
   const readOne = async (eventId: string) => {
-    const event = await get<NumberedEvent>(`/m/${merchantId}/events/${eventId}`, {}, signal)
+    const event = await call('getEvent', { merchant: merchantId, id: eventId }, { signal })
     put(event)
     return event
   }
@@ -57,7 +53,7 @@ async function learn(
   const { sequence } = await readOne(oldest)
   if (missing().length > 1) {
     const query = { after: sequence - 1, limit: pageMax }
-    const { data } = await get<Page<NumberedEvent>>(`/m/${merchantId}/events`, query, signal)
+    const { data } = await call('listEvents', { merchant: merchantId, query }, { signal })
     for (const event of data) put(event)
   }
   await Promise.all(missing().map(readOne))

@@ -1,6 +1,5 @@
 // All deliveries of the merchant's webhooks.
-import type { Endpoint } from '../../api/developer-records.ts'
-import { usePages } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { useFilters } from '../../kit/filters.tsx'
 import { Card, Notice } from '../../kit/page.tsx'
@@ -12,7 +11,7 @@ import { DevelopersFrame } from './frame.tsx'
 export function DeliveryList() {
   const words = useWords(webhookWords)
   const [{ eventId }, change] = useFilters()
-  const endpoints = usePages<Endpoint>('endpoints', 'webhook-endpoints', { limit: 100 })
+  const endpoints = useList('listWebhookEndpoints', { query: { limit: 100 } })
   return (
     <DevelopersFrame lead={words.deliveriesLead}>
       {eventId !== undefined && (

@@ -1,10 +1,11 @@
 // One delivery: its state, what was sent, and what was answered at each attempt.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
+import { call } from '../../api/call.ts'
+import { hasFailed, isAccepted } from '../../api/delivery.ts'
+import type { Delivery, DeliveryAttempt } from '../../api/generated.ts'
 import { useIdempotencyKeys } from '../../api/idempotency.ts'
-import { useOne } from '../../api/queries.ts'
-import { hasFailed, isAccepted, type Delivery, type DeliveryAttempt, type Event } from '../../api/records.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Button } from '../../kit/button.tsx'
@@ -24,14 +25,11 @@ import { useFormat, useWords } from '../../words/reader.ts'
 export function DeliveryDetail({ id }: { readonly id: string }) {
   const words = useWords(paymentWords)
   const { may } = useMerchant()
-  const { data: delivery, error, refetch } = useOne<Delivery>('deliveries', id, `deliveries/${id}`)
-  const { data: event } = useOne<Event>(
-    'events',
-    delivery?.eventId ?? '',
-    `events/${delivery?.eventId}`,
-    {},
-    delivery !== undefined,
-  )
+  const { data: delivery, error, refetch } = useRead('getDelivery', { id })
+  const { data: event } = useRead('getEvent', {
+    id: delivery?.eventId ?? '',
+    enabled: delivery !== undefined,
+  })
   useWatch(delivery?.status === 'PENDING', () => void refetch())
   if (delivery === undefined)
     return error === null ? <LoadingLine isOn /> : <Fault error={error} onRetry={() => void refetch()} />
@@ -104,7 +102,7 @@ function Resend({ delivery }: { readonly delivery: Delivery }) {
     setBusy(true)
     try {
       const key = keyOf({ resend: delivery.id })
-      await call('POST', `/m/${merchantId}/deliveries/${delivery.id}/resend`, { body: {}, key })
+      await call('resendDelivery', { merchant: merchantId, id: delivery.id }, { key })
       renew()
       toast(words.resent)
       void client.invalidateQueries({ queryKey: ['m', merchantId] })

@@ -1,7 +1,13 @@
 // Deliveries, newest first: all, or those to one endpoint. Each row opens the delivery with its attempts.
-import { eventTypes, type Endpoint } from '../../api/developer-records.ts'
-import { usePages } from '../../api/queries.ts'
-import { hasFailed, isAccepted, type Delivery, type DeliveryStatus } from '../../api/records.ts'
+import { hasFailed, isAccepted } from '../../api/delivery.ts'
+import {
+  eventTypes,
+  type Delivery,
+  type DeliveryStatus,
+  type Event,
+  type WebhookEndpoint,
+} from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { useWatch } from '../../api/watch.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { spanOf } from '../../kit/days.ts'
@@ -22,7 +28,7 @@ import { developerWords } from '../../words/developers.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { webhookWords } from '../../words/webhooks.ts'
-import { useEventsOf, type NumberedEvent } from './delivered-events.ts'
+import { useEventsOf } from './delivered-events.ts'
 import { useDevelopersPath } from './frame.tsx'
 
 const statuses: readonly DeliveryStatus[] = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'CANCELED']
@@ -33,7 +39,7 @@ export function DeliveryTable({
   endpoints = [],
 }: {
   readonly endpointId?: string
-  readonly endpoints?: readonly Endpoint[]
+  readonly endpoints?: readonly WebhookEndpoint[]
 }) {
   const words = useWords(webhookWords)
   const common = useWords(developerWords)
@@ -41,9 +47,11 @@ export function DeliveryTable({
   const { timeZone } = useReader()
   const [values] = useFilters()
   const query = queryOf(values, timeZone)
-  const list = usePages<Delivery>('deliveries', 'deliveries', {
-    ...query,
-    ...(endpointId === undefined ? {} : { endpointId }),
+  const list = useList('searchDeliveries', {
+    query: {
+      ...query,
+      ...(endpointId === undefined ? {} : { endpointId }),
+    },
   })
   const eventOf = useEventsOf(list.rows)
   useWatch(list.rows?.some(({ status }) => status === 'PENDING') === true, list.retry)
@@ -78,13 +86,7 @@ export function DeliveryTable({
   )
 }
 
-function PhoneLines({
-  delivery,
-  event,
-}: {
-  readonly delivery: Delivery
-  readonly event: NumberedEvent | undefined
-}) {
+function PhoneLines({ delivery, event }: { readonly delivery: Delivery; readonly event: Event | undefined }) {
   return (
     <span className="flex min-w-0 flex-col gap-1">
       <span className="flex items-center justify-between gap-3">
@@ -99,7 +101,7 @@ function PhoneLines({
   )
 }
 
-function useColumns(eventOf: (delivery: Delivery) => NumberedEvent | undefined): readonly Column<Delivery>[] {
+function useColumns(eventOf: (delivery: Delivery) => Event | undefined): readonly Column<Delivery>[] {
   const words = useWords(webhookWords)
   const common = useWords(developerWords)
   return [
@@ -161,7 +163,7 @@ function LastAnswer({ attempts }: Pick<Delivery, 'attempts'>) {
   )
 }
 
-function useFilterList(endpoints: readonly Endpoint[] | undefined): readonly Filter[] {
+function useFilterList(endpoints: readonly WebhookEndpoint[] | undefined): readonly Filter[] {
   const words = useWords(webhookWords)
   const common = useWords(developerWords)
   const states = useWords(stateWords)

@@ -1,7 +1,6 @@
 // One delivery: the event that was sent, to where, and each attempt.
 import { useParam } from '../../api/address.ts'
-import { useOne } from '../../api/queries.ts'
-import type { Delivery, Event } from '../../api/records.ts'
+import { useRead } from '../../api/queries.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
 import { LoadingOrFault } from '../../kit/fault.tsx'
@@ -15,9 +14,9 @@ export function DeliveryPage() {
   const words = useWords(webhookWords)
   const pathOf = useDevelopersPath()
   const id = useParam('deliveryId')
-  const { data: delivery, error, refetch } = useOne<Delivery>('deliveries', id, `deliveries/${id}`)
+  const { data: delivery, error, refetch } = useRead('getDelivery', { id })
   const eventId = delivery?.eventId ?? ''
-  const { data: event } = useOne<Event>('events', eventId, `events/${eventId}`, {}, eventId !== '')
+  const { data: event } = useRead('getEvent', { id: eventId, enabled: eventId !== '' })
   const back = { to: pathOf('deliveries'), label: words.deliveries }
   if (delivery === undefined)
     return (

@@ -1,8 +1,9 @@
 // What can be done with a webhook endpoint.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Endpoint, EndpointWithSecret } from '../../api/developer-records.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { Body } from '../../api/call.ts'
+import type { RolledWebhookEndpoint, WebhookEndpoint } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -18,22 +19,22 @@ import { useDevelopersPath } from './frame.tsx'
 import { RollDialog } from './roll-dialog.tsx'
 
 type Doing = 'change' | 'roll' | 'disable' | 'remove'
-type Props = { readonly endpoint: Endpoint; readonly onClose: () => void }
+type Props = { readonly endpoint: WebhookEndpoint; readonly onClose: () => void }
 
-export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
+export function EndpointActions({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const words = useWords(webhookWords)
   const { may } = useMerchant()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [doing, setDoing] = useState<Doing>()
   const textOf = useFaultText()
   if (!may('webhooks:write') || endpoint.status === 'DELETED') return null
-  const path = `webhook-endpoints/${endpoint.id}`
+  const { id } = endpoint
   const isEnabled = endpoint.status === 'ENABLED'
   const ping = async () => {
-    if (await mutation.send(`${path}/ping`, {})) toast(words.pinged)
+    if (await act.send('pingWebhookEndpoint', { id })) toast(words.pinged)
   }
   const enable = async () => {
-    if (await mutation.send(path, { status: 'ENABLED' }, 'PATCH')) toast(words.enabled)
+    if (await act.send('changeWebhookEndpoint', { id, body: { status: 'ENABLED' } })) toast(words.enabled)
   }
   const entries: MenuEntry[] = [
     { label: words.roll, icon: 'key', onSelect: () => setDoing('roll') },
@@ -46,11 +47,11 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <>
       {isEnabled ? (
-        <Button icon="send" busy={mutation.isBusy} onClick={() => void ping()}>
+        <Button icon="send" busy={act.isBusy} onClick={() => void ping()}>
           {words.ping}
         </Button>
       ) : (
-        <Button variant="primary" icon="play" busy={mutation.isBusy} onClick={() => void enable()}>
+        <Button variant="primary" icon="play" busy={act.isBusy} onClick={() => void enable()}>
           {words.enable}
         </Button>
       )}
@@ -63,9 +64,9 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
         trigger={<Icon name="more" />}
         entries={entries}
       />
-      {mutation.error !== undefined && (
+      {act.error !== undefined && (
         <p role="alert" className="basis-full text-13 text-bad">
-          {textOf(mutation.error)}
+          {textOf(act.error)}
         </p>
       )}
       {doing === 'change' && <EndpointForm {...props} />}
@@ -78,33 +79,29 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
 
 function RollSecret({ endpoint, onClose }: Props) {
   const words = useWords(webhookWords)
-  const mutation = useMerchantMutation()
-  const [made, setMade] = useState<EndpointWithSecret>()
-  const roll = async (body: object) => {
-    const path = `webhook-endpoints/${endpoint.id}/roll-secret`
-    const done = await mutation.ask<EndpointWithSecret>(path, body)
-    if (done !== undefined) setMade(done.answer)
+  const act = useAct()
+  const [made, setMade] = useState<RolledWebhookEndpoint>()
+  const roll = async (body: Body<'rollWebhookSecret'>) => {
+    setMade(await act.ask('rollWebhookSecret', { id: endpoint.id, body }))
   }
   if (made !== undefined) return <NewSecret made={made} onClose={onClose} />
-  return (
-    <RollDialog title={words.rollTitle} words={words} mutation={mutation} onRoll={roll} onClose={onClose} />
-  )
+  return <RollDialog title={words.rollTitle} words={words} act={act} onRoll={roll} onClose={onClose} />
 }
 
 function Disable({ endpoint, onClose }: Props) {
   const words = useWords(webhookWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const disable = async () => {
-    if (!(await mutation.send(`webhook-endpoints/${endpoint.id}`, { status: 'DISABLED' }, 'PATCH'))) return
+    if (!(await act.send('changeWebhookEndpoint', { id: endpoint.id, body: { status: 'DISABLED' } }))) return
     toast(words.disabled)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.disableTitle} lead={words.disableLead}>
       <p className="font-mono text-13 break-all">{endpoint.url}</p>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={() => void disable()}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void disable()}>
           {words.disable}
         </Button>
       </DialogActions>
@@ -116,9 +113,9 @@ function Remove({ endpoint, onClose }: Props) {
   const words = useWords(webhookWords)
   const pathOf = useDevelopersPath()
   const navigate = useNavigate()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const remove = async () => {
-    if (!(await mutation.send(`webhook-endpoints/${endpoint.id}`, undefined, 'DELETE'))) return
+    if (!(await act.send('deleteWebhookEndpoint', { id: endpoint.id }))) return
     toast(words.removed)
     onClose()
     void navigate({ to: pathOf('webhooks') })
@@ -126,9 +123,9 @@ function Remove({ endpoint, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} title={words.removeTitle} lead={words.removeLead}>
       <p className="font-mono text-13 break-all">{endpoint.url}</p>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void remove()}>
           {words.removeDo}
         </Button>
       </DialogActions>

@@ -1,7 +1,7 @@
 // Adds a webhook endpoint, or changes one.
 import { useState, type FormEvent } from 'react'
-import type { Endpoint, EndpointWithSecret } from '../../api/developer-records.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { CreatedWebhookEndpoint, WebhookEndpoint } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -11,7 +11,7 @@ import { toast } from '../../kit/toast.tsx'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { MadeSecret } from './made-secret.tsx'
-import { TypePicker, type Types } from './type-picker.tsx'
+import { subscribableOf, TypePicker, type Types } from './type-picker.tsx'
 
 /** Without `endpoint` it adds a new one. `onMade`: the secret was kept. */
 export function EndpointForm({
@@ -19,16 +19,16 @@ export function EndpointForm({
   onClose,
   onMade,
 }: {
-  readonly endpoint?: Endpoint
+  readonly endpoint?: WebhookEndpoint
   readonly onClose: () => void
   readonly onMade?: (id: string) => void
 }) {
   const words = useWords(webhookWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [url, setUrl] = useState(endpoint?.url ?? '')
   const [description, setDescription] = useState(endpoint?.description ?? '')
   const [types, setTypes] = useState<Types>(endpoint?.eventTypes)
-  const [made, setMade] = useState<EndpointWithSecret>()
+  const [made, setMade] = useState<CreatedWebhookEndpoint>()
   const [wasTried, setTried] = useState(false)
   const isNew = endpoint === undefined
   const submit = async (event: FormEvent) => {
@@ -36,7 +36,8 @@ export function EndpointForm({
     setTried(true)
     if (types?.length === 0) return
     // To change all types back, the API wants a star; a new endpoint takes all without a list.
-    const eventTypes = types ?? (isNew ? undefined : ['*'])
+    const all = isNew ? undefined : (['*'] as const)
+    const eventTypes = types === undefined ? all : subscribableOf(types)
     const text = description.trim()
     const body = {
       url: url.trim(),
@@ -44,9 +45,8 @@ export function EndpointForm({
       ...(isNew && text === '' ? {} : { description: text }),
     }
     if (isNew) {
-      const done = await mutation.ask<EndpointWithSecret>('webhook-endpoints', body)
-      if (done !== undefined) setMade(done.answer)
-    } else if (await mutation.send(`webhook-endpoints/${endpoint.id}`, body, 'PATCH')) {
+      setMade(await act.ask('createWebhookEndpoint', { body }))
+    } else if (await act.send('changeWebhookEndpoint', { id: endpoint.id, body })) {
       toast(words.changed)
       onClose()
     }
@@ -60,17 +60,17 @@ export function EndpointForm({
           setUrl={setUrl}
           description={description}
           setDescription={setDescription}
-          error={mutation.error}
+          error={act.error}
         />
         <TypePicker
           value={types}
           allHelp={words.typesAllHelp}
           onChange={setTypes}
-          fault={wasTried && types?.length === 0 ? words.typesNone : faultOf(mutation.error, 'eventTypes')}
+          fault={wasTried && types?.length === 0 ? words.typesNone : faultOf(act.error, 'eventTypes')}
         />
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {isNew ? words.add : words.save}
           </Button>
         </DialogActions>
@@ -127,7 +127,7 @@ export function NewSecret({
   made,
   onClose,
 }: {
-  readonly made: EndpointWithSecret
+  readonly made: CreatedWebhookEndpoint
   readonly onClose: () => void
 }) {
   const words = useWords(webhookWords)

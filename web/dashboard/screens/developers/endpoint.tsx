@@ -1,7 +1,7 @@
 // One webhook endpoint: whether it answers, what it takes, what was sent to it, and what can be done with it.
 import { useParam } from '../../api/address.ts'
-import type { Endpoint } from '../../api/developer-records.ts'
-import { useOne } from '../../api/queries.ts'
+import type { WebhookEndpoint } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { Code, CopyButton } from '../../kit/copy.tsx'
 import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
@@ -19,11 +19,7 @@ export function EndpointPage() {
   const words = useWords(webhookWords)
   const pathOf = useDevelopersPath()
   const endpointId = useParam('endpointId')
-  const {
-    data: endpoint,
-    error,
-    refetch,
-  } = useOne<Endpoint>('endpoints', endpointId, `webhook-endpoints/${endpointId}`)
+  const { data: endpoint, error, refetch } = useRead('getWebhookEndpoint', { id: endpointId })
   const back = { to: pathOf('webhooks'), label: words.title }
   if (endpoint === undefined)
     return (
@@ -64,7 +60,7 @@ export function EndpointPage() {
   )
 }
 
-function EndpointNotice({ endpoint }: { readonly endpoint: Endpoint }) {
+function EndpointNotice({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const words = useWords(webhookWords)
   const { status, disabledReason, failingSince } = endpoint
   if (status === 'DISABLED')
@@ -82,7 +78,7 @@ function EndpointNotice({ endpoint }: { readonly endpoint: Endpoint }) {
   )
 }
 
-function EndpointFacts({ endpoint }: { readonly endpoint: Endpoint }) {
+function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const words = useWords(webhookWords)
   const common = useWords(developerWords)
   const { eventTypes, createdAt, previousSecretUntil, id } = endpoint

@@ -1,8 +1,8 @@
 // The merchant's webhook endpoints.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Endpoint } from '../../api/developer-records.ts'
-import { usePages } from '../../api/queries.ts'
+import type { WebhookEndpoint } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { createdColumn } from '../../kit/columns.tsx'
@@ -21,7 +21,7 @@ export function EndpointList() {
   const pathOf = useDevelopersPath()
   const navigate = useNavigate()
   const { may } = useMerchant()
-  const list = usePages<Endpoint>('endpoints', 'webhook-endpoints')
+  const list = useList('listWebhookEndpoints')
   const [isAdding, setAdding] = useState(false)
   const add = may('webhooks:write') && (
     <Button variant="primary" icon="plus" onClick={() => setAdding(true)}>
@@ -58,7 +58,7 @@ export function EndpointList() {
   )
 }
 
-function Name({ endpoint: { url, description } }: { readonly endpoint: Endpoint }) {
+function Name({ endpoint: { url, description } }: { readonly endpoint: WebhookEndpoint }) {
   return (
     <span className="block max-w-full min-w-0">
       {description !== undefined && <span className="block truncate font-strong">{description}</span>}
@@ -69,7 +69,7 @@ function Name({ endpoint: { url, description } }: { readonly endpoint: Endpoint 
   )
 }
 
-function PhoneLines({ endpoint }: { readonly endpoint: Endpoint }) {
+function PhoneLines({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   return (
     <span className="flex min-w-0 flex-col items-start gap-1.5">
       <Name endpoint={endpoint} />
@@ -78,7 +78,7 @@ function PhoneLines({ endpoint }: { readonly endpoint: Endpoint }) {
   )
 }
 
-function useColumns(): readonly Column<Endpoint>[] {
+function useColumns(): readonly Column<WebhookEndpoint>[] {
   const words = useWords(webhookWords)
   return [
     {

@@ -1,8 +1,9 @@
 // One event: its JSON, the record that it is about, and where it was sent.
 import { Link } from '@tanstack/react-router'
 import { useParam } from '../../api/address.ts'
-import { useOne, usePages } from '../../api/queries.ts'
-import { hasFailed, type Delivery } from '../../api/records.ts'
+import { hasFailed } from '../../api/delivery.ts'
+import type { Event } from '../../api/generated.ts'
+import { useList, useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
@@ -19,7 +20,6 @@ import { developerWords } from '../../words/developers.ts'
 import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
-import type { NumberedEvent } from './delivered-events.ts'
 import { recordOf } from './events.tsx'
 import { useDevelopersPath } from './frame.tsx'
 
@@ -27,7 +27,7 @@ export function EventPage() {
   const words = useWords(developerWords)
   const pathOf = useDevelopersPath()
   const id = useParam('eventId')
-  const { data: event, error, refetch } = useOne<NumberedEvent>('events', id, `events/${id}`)
+  const { data: event, error, refetch } = useRead('getEvent', { id })
   const back = { to: pathOf('events'), label: words.pages.events }
   if (event === undefined)
     return (
@@ -61,7 +61,7 @@ export function EventPage() {
 }
 
 /** Records that have a screen of their own. */
-function OpenRecord({ event }: { readonly event: NumberedEvent }) {
+function OpenRecord({ event }: { readonly event: Event }) {
   const words = useWords(developerWords)
   const { id: merchantId, may } = useMerchant()
   const kind = `${event.type.split('.')[0]}s`
@@ -81,7 +81,7 @@ function EventDeliveries({ eventId }: { readonly eventId: string }) {
   const webhooks = useWords(webhookWords)
   const kit = useWords(kitWords)
   const pathOf = useDevelopersPath()
-  const list = usePages<Delivery>('deliveries', `events/${eventId}/deliveries`)
+  const list = useList('listDeliveries', { id: eventId, area: 'deliveries' })
   useWatch(list.rows?.some(({ status }) => status === 'PENDING') === true, list.retry)
   return (
     <Card title={words.eventDeliveries} flush>

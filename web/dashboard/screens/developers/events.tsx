@@ -1,7 +1,7 @@
 // All events of the merchant, newest first.
-import { eventTypes } from '../../api/developer-records.ts'
+import { eventTypes, type Event } from '../../api/generated.ts'
 import { useNews } from '../../api/news.ts'
-import { usePages } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { spanOf } from '../../kit/days.ts'
@@ -13,7 +13,6 @@ import { Time } from '../../kit/time.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { frameWords } from '../../words/frame.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
-import type { NumberedEvent } from './delivered-events.ts'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 
 export function EventList() {
@@ -73,17 +72,17 @@ function useEvents(values: Values) {
     ...spanOf(values, timeZone),
   }
   const isLookedFor = sought === '' || isId
-  const found = usePages<NumberedEvent>('events', 'event-search', query, isLookedFor)
+  const found = useList('searchEvents', { query, enabled: isLookedFor, area: 'events' })
   const list = isLookedFor ? found : { ...found, rows: [], error: null, isFetching: false, hasMore: false }
   return { isFiltered: sought !== '' || hasFilter(query), list }
 }
 
 /** What the event is about: the record's id, where its `data` has one. */
-export function recordOf({ data }: Pick<NumberedEvent, 'data'>): string | undefined {
+export function recordOf({ data }: Pick<Event, 'data'>): string | undefined {
   return typeof data['id'] === 'string' ? data['id'] : undefined
 }
 
-function PhoneLines({ event }: { readonly event: NumberedEvent }) {
+function PhoneLines({ event }: { readonly event: Event }) {
   const format = useFormat()
   return (
     <span className="flex min-w-0 flex-col gap-1">
@@ -96,7 +95,7 @@ function PhoneLines({ event }: { readonly event: NumberedEvent }) {
   )
 }
 
-function useColumns(): readonly Column<NumberedEvent>[] {
+function useColumns(): readonly Column<Event>[] {
   const words = useWords(developerWords)
   const format = useFormat()
   return [

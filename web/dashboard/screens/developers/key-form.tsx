@@ -1,7 +1,8 @@
 // Makes a key, or changes one: name, scopes, networks; the end only of a new one.
 import { useState, type FormEvent } from 'react'
-import { scopes as allScopes, type ApiKey, type NewApiKey, type Scope } from '../../api/developer-records.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import { scopes as allScopes } from '../../api/generated.ts'
+import type { ApiKey, NewApiKey, Scope } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
@@ -23,7 +24,7 @@ const network = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F:.]*:[\da-fA-F:.]*)(?:\/\d
 /** Without `apiKey` it makes a new one. */
 export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonly onClose: () => void }) {
   const words = useWords(keyWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const form = useKeyValues(apiKey)
   const [made, setMade] = useState<NewApiKey>()
   const [wasTried, setTried] = useState(false)
@@ -32,9 +33,8 @@ export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
     setTried(true)
     if (!form.isGood) return
     if (apiKey === undefined) {
-      const done = await mutation.ask<NewApiKey>('keys', form.body)
-      if (done !== undefined) setMade(done.answer)
-    } else if (await mutation.send(`keys/${apiKey.id}`, form.body, 'PATCH')) {
+      setMade(await act.ask('createApiKey', { body: form.body }))
+    } else if (await act.send('changeApiKey', { id: apiKey.id, body: form.body })) {
       toast(words.changed)
       onClose()
     }
@@ -48,10 +48,10 @@ export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
       lead={apiKey === undefined ? words.lead : words.changeLead}
     >
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <KeyFields form={form} error={mutation.error} wasTried={wasTried} isNew={apiKey === undefined} />
-        <FormFault error={mutation.error} />
+        <KeyFields form={form} error={act.error} wasTried={wasTried} isNew={apiKey === undefined} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {apiKey === undefined ? words.create : words.save}
           </Button>
         </DialogActions>

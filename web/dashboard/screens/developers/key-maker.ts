@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../api/developer-records.ts'
+import type { ApiKey } from '../../api/generated.ts'
 import { usePeople } from '../../api/members.ts'
 import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'

@@ -1,6 +1,6 @@
 // Ends a key for good, and says first what stops.
-import type { ApiKey } from '../../api/developer-records.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { ApiKey } from '../../api/generated.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -12,10 +12,10 @@ import { ScopeList } from './scopes.tsx'
 
 export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
   const words = useWords(keyWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const { id, name, lastFour, lastUsedAt, scopes } = apiKey
   const revoke = async () => {
-    if (!(await mutation.send(`keys/${id}/revoke`, {}))) return
+    if (!(await act.send('revokeApiKey', { id, body: {} }))) return
     toast(words.revokedDone)
     onClose()
   }
@@ -36,9 +36,9 @@ export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
           <ScopeList value={scopes} />
         </div>
       </div>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={() => void revoke()}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void revoke()}>
           {words.revokeDo}
         </Button>
       </DialogActions>

@@ -1,7 +1,8 @@
 // A key in place of another: both work until the overlap is over.
 import { useState } from 'react'
-import type { ApiKey, NewApiKey } from '../../api/developer-records.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { Body } from '../../api/call.ts'
+import type { ApiKey, NewApiKey } from '../../api/generated.ts'
 import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'
 import { MadeKey } from './key-form.tsx'
@@ -18,18 +19,17 @@ export function RollKey({
   readonly onMade: (made: NewApiKey) => void
 }) {
   const words = useWords(keyWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [made, setMade] = useState<NewApiKey>()
-  const roll = async (body: object) => {
-    const done = await mutation.ask<NewApiKey>(`keys/${apiKey.id}/roll`, body)
-    if (done !== undefined) setMade(done.answer)
+  const roll = async (body: Body<'rollApiKey'>) => {
+    setMade(await act.ask('rollApiKey', { id: apiKey.id, body }))
   }
   if (made !== undefined) return <MadeKey made={made} onClose={() => onMade(made)} />
   return (
     <RollDialog
       title={words.rollTitle(apiKey.name)}
       words={words}
-      mutation={mutation}
+      act={act}
       onRoll={roll}
       onClose={onClose}
     />

@@ -2,8 +2,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import type { ApiKey } from '../../api/developer-records.ts'
-import { useOne } from '../../api/queries.ts'
+import type { ApiKey } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
@@ -26,7 +26,7 @@ export function KeyPage() {
   const words = useWords(keyWords)
   const pathOf = useDevelopersPath()
   const keyId = useParam('keyId')
-  const { data: key, error, refetch } = useOne<ApiKey>('keys', keyId, `keys/${keyId}`)
+  const { data: key, error, refetch } = useRead('getApiKey', { id: keyId })
   const back = { to: pathOf('keys'), label: words.title }
   if (key === undefined)
     return (

@@ -1,7 +1,7 @@
 // All API keys of the merchant, newest first.
 import { useState } from 'react'
-import { scopes, type ApiKey } from '../../api/developer-records.ts'
-import { usePages } from '../../api/queries.ts'
+import { scopes, type ApiKey } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -19,7 +19,7 @@ export function KeyList() {
   const words = useWords(keyWords)
   const pathOf = useDevelopersPath()
   const { may } = useMerchant()
-  const list = usePages<ApiKey>('keys', 'keys')
+  const list = useList('listApiKeys')
   const [isMaking, setMaking] = useState(false)
   const create = may('keys:write') && (
     <Button variant="primary" icon="plus" onClick={() => setMaking(true)}>

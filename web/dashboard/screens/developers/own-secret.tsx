@@ -1,6 +1,6 @@
 // The merchant's own webhook secret, for the addresses that payments name themselves: a new one, shown once.
 import { useState } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -27,10 +27,10 @@ export function OwnSecret() {
 
 function Roll({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(webhookWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [secret, setSecret] = useState<string>()
   const roll = async () => {
-    const made = await mutation.make<{ readonly secret: string }>('webhook-secret/roll', {})
+    const made = await act.ask('rollMerchantWebhookSecret', { body: {} })
     if (made !== undefined) setSecret(made.secret)
   }
   if (secret !== undefined)
@@ -45,9 +45,9 @@ function Roll({ onClose }: { readonly onClose: () => void }) {
     )
   return (
     <Dialog open onClose={onClose} title={words.rollTitle} lead={words.ownRollLead}>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="primary" busy={mutation.isBusy} onClick={() => void roll()}>
+        <Button variant="primary" busy={act.isBusy} onClick={() => void roll()}>
           {words.rollDo}
         </Button>
       </DialogActions>

@@ -2,9 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
-import { get } from '../../api/client.ts'
-import type { LoggedCall } from '../../api/developer-records.ts'
-import type { Page } from '../../api/records.ts'
+import { call } from '../../api/call.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Fault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
@@ -119,7 +117,7 @@ async function tallyOf(merchantId: string, signal: AbortSignal): Promise<Tally> 
     let cursor: string | undefined
     for (let page = 0; page < pagesMax; page += 1) {
       const query = { statusClass, limit: pageMax, cursor }
-      const read = await get<Page<LoggedCall>>(`/m/${merchantId}/requests`, query, signal)
+      const read = await call('listRequests', { merchant: merchantId, query }, { signal })
       for (const { code } of read.data) if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1)
       calls += read.data.length
       cursor = read.nextCursor

@@ -1,8 +1,8 @@
 // Recoveries: events of a span that are sent again, with how far each has come.
 import { useState } from 'react'
-import type { Endpoint, Recovery } from '../../api/developer-records.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
-import { usePages } from '../../api/queries.ts'
+import { useAct } from '../../api/act.ts'
+import type { WebhookEndpoint, WebhookRecovery } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Badge } from '../../kit/badge.tsx'
@@ -24,8 +24,8 @@ export function RecoveryList() {
   const words = useWords(webhookWords)
   const kit = useWords(kitWords)
   const { may } = useMerchant()
-  const list = usePages<Recovery>('recoveries', 'webhook-recoveries')
-  const endpoints = usePages<Endpoint>('endpoints', 'webhook-endpoints', { limit: 100 }).rows
+  const list = useList('listWebhookRecoveries')
+  const endpoints = useList('listWebhookEndpoints', { query: { limit: 100 } }).rows
   const [isMaking, setMaking] = useState(false)
   useWatch(list.rows?.some(({ status }) => status === 'RUNNING') === true, list.retry)
   const start = may('webhooks:write') && (
@@ -70,18 +70,18 @@ function RecoveryRow({
   recovery,
   endpoint,
 }: {
-  readonly recovery: Recovery
-  readonly endpoint: Endpoint | undefined
+  readonly recovery: WebhookRecovery
+  readonly endpoint: WebhookEndpoint | undefined
 }) {
   const words = useWords(webhookWords)
   const format = useFormat()
   const { may } = useMerchant()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const { status, afterSequence, throughSequence, reachedSequence, endpointId } = recovery
   const all = throughSequence - afterSequence
   const scanned = Math.max(0, reachedSequence - afterSequence)
   const cancel = async () => {
-    if (await mutation.send(`webhook-recoveries/${recovery.id}/cancel`, {})) toast(words.recoverCanceled)
+    if (await act.send('cancelWebhookRecovery', { id: recovery.id })) toast(words.recoverCanceled)
   }
   const place = endpointId === undefined ? words.ofPayments : (endpoint?.description ?? endpoint?.url)
   const tone = ({ RUNNING: 'wait', DONE: 'good', CANCELED: 'calm' } as const)[status]
@@ -94,7 +94,7 @@ function RecoveryRow({
           {words.started} <Time at={recovery.createdAt} />
         </span>
         {status === 'RUNNING' && may('webhooks:write') && (
-          <Button variant="danger" busy={mutation.isBusy} onClick={() => void cancel()}>
+          <Button variant="danger" busy={act.isBusy} onClick={() => void cancel()}>
             {words.recoverCancel}
           </Button>
         )}
@@ -109,7 +109,7 @@ function RecoveryRow({
         {words.recoverSent(format.count(recovery.deliveries))}
         {recovery.types !== undefined && <span className="break-words"> · {recovery.types.join(', ')}</span>}
       </p>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 // Starts a recovery: to where, of which span and types.
 import { useState, type FormEvent } from 'react'
-import { subscribableTypes, type Endpoint } from '../../api/developer-records.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { WebhookEndpoint } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
 import { Button } from '../../kit/button.tsx'
 import { Check } from '../../kit/checks.tsx'
@@ -13,7 +13,7 @@ import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useReader, useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
-import { TypePicker, type Types } from './type-picker.tsx'
+import { subscribableOf, subscribableTypes, TypePicker, type Types } from './type-picker.tsx'
 
 const hourMs = 3_600_000
 const spans = { hour: 1, day: 24, threeDays: 72, week: 168 } as const
@@ -23,16 +23,16 @@ export function RecoveryForm({
   endpoints,
   onClose,
 }: {
-  readonly endpoints: readonly Endpoint[]
+  readonly endpoints: readonly WebhookEndpoint[]
   readonly onClose: () => void
 }) {
   const words = useWords(webhookWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [endpointId, setEndpointId] = useState(endpoints[0]?.id ?? '')
   const [types, setTypes] = useState<Types>()
   const [isAll, setAll] = useState(false)
   const [wasTried, setTried] = useState(false)
-  const { field, read } = useSpan(mutation.error)
+  const { field, read } = useSpan(act.error)
   const offered = endpoints.find(({ id }) => id === endpointId)?.eventTypes ?? subscribableTypes
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -41,10 +41,10 @@ export function RecoveryForm({
     const body = {
       ...(endpointId === '' ? {} : { endpointId }),
       ...read(),
-      ...(types === undefined ? {} : { types }),
+      ...(types === undefined ? {} : { types: subscribableOf(types) }),
       ...(isAll ? { includeDelivered: true } : {}),
     }
-    if (!(await mutation.send('webhook-recoveries', body))) return
+    if (!(await act.send('createWebhookRecovery', { body }))) return
     toast(words.recoverStarted)
     onClose()
   }
@@ -58,7 +58,7 @@ export function RecoveryForm({
             setEndpointId(event.target.value)
             setTypes(undefined)
           }}
-          fault={faultOf(mutation.error, 'endpointId')}
+          fault={faultOf(act.error, 'endpointId')}
           options={[
             ...endpoints.map(({ id, url, description }) => ({ value: id, label: description ?? url })),
             { value: '', label: words.ofPayments },
@@ -70,12 +70,12 @@ export function RecoveryForm({
           allHelp={words.typesTaken}
           offered={offered}
           onChange={setTypes}
-          fault={wasTried && types?.length === 0 ? words.typesNone : faultOf(mutation.error, 'types')}
+          fault={wasTried && types?.length === 0 ? words.typesNone : faultOf(act.error, 'types')}
         />
         <AlsoDelivered isOn={isAll} onChange={setAll} />
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.recoverDo}
           </Button>
         </DialogActions>

@@ -1,10 +1,10 @@
 // Starts a rehearsal of a server.
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import type { Endpoint, Rehearsal } from '../../api/developer-records.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { RehearsalSummary } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import { usePages } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -20,28 +20,30 @@ export function RehearsalForm({
   last,
   onClose,
 }: {
-  readonly last: Rehearsal | undefined
+  readonly last: RehearsalSummary | undefined
   readonly onClose: () => void
 }) {
   const words = useWords(sandboxWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const navigate = useNavigate()
   const pathOf = useDevelopersPath()
-  const endpoints = usePages<Endpoint>('endpoints', 'webhook-endpoints', { limit: 100 }).rows
+  const endpoints = useList('listWebhookEndpoints', { query: { limit: 100 } }).rows
   const [typed, setUrl] = useState(last?.url)
   const [stateUrl, setStateUrl] = useState(last?.stateUrl ?? '')
   const [seed, setSeed] = useState('')
   const url = typed ?? endpoints?.[0]?.url ?? ''
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const done = await mutation.ask<Rehearsal>('sandbox/rehearsals', {
-      url: url.trim(),
-      ...(stateUrl.trim() === '' ? {} : { stateUrl: stateUrl.trim() }),
-      ...(seed.trim() === '' ? {} : { seed: Number(seed) }),
+    const done = await act.ask('createRehearsal', {
+      body: {
+        url: url.trim(),
+        ...(stateUrl.trim() === '' ? {} : { stateUrl: stateUrl.trim() }),
+        ...(seed.trim() === '' ? {} : { seed: Number(seed) }),
+      },
     })
     if (done === undefined) return
     onClose()
-    void navigate({ to: pathOf(`rehearsals/${done.answer.id}`) })
+    void navigate({ to: pathOf(`rehearsals/${done.id}`) })
   }
   return (
     <Dialog open onClose={onClose} title={words.start} lead={words.rehearsalsLead}>
@@ -53,7 +55,7 @@ export function RehearsalForm({
           required
           value={url}
           onChange={(event) => setUrl(event.target.value)}
-          fault={faultOf(mutation.error, 'url')}
+          fault={faultOf(act.error, 'url')}
         />
         <TextField
           {...address}
@@ -61,7 +63,7 @@ export function RehearsalForm({
           help={words.stateUrlHelp}
           value={stateUrl}
           onChange={(event) => setStateUrl(event.target.value)}
-          fault={faultOf(mutation.error, 'stateUrl')}
+          fault={faultOf(act.error, 'stateUrl')}
         />
         <TextField
           label={words.seed}
@@ -70,11 +72,11 @@ export function RehearsalForm({
           pattern="\d{1,10}"
           value={seed}
           onChange={(event) => setSeed(event.target.value)}
-          fault={faultOf(mutation.error, 'seed')}
+          fault={faultOf(act.error, 'seed')}
         />
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" icon="play" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" icon="play" busy={act.isBusy}>
             {words.startDo}
           </Button>
         </DialogActions>

@@ -1,4 +1,4 @@
-import type { Rehearsal, RehearsalCase } from '../../api/developer-records.ts'
+import type { Rehearsal, RehearsalCaseResult } from '../../api/generated.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { useWords } from '../../words/reader.ts'
 import { sandboxWords } from '../../words/sandbox-tools.ts'
@@ -19,7 +19,7 @@ export function RehearsalState({ status }: Pick<Rehearsal, 'status'>) {
   return <Badge tone={tones[status]}>{words.statuses[status]}</Badge>
 }
 
-export function CaseState({ status }: Pick<RehearsalCase, 'status'>) {
+export function CaseState({ status }: Pick<RehearsalCaseResult, 'status'>) {
   const words = useWords(sandboxWords)
   return <Badge tone={tones[status]}>{words.caseStatus[status]}</Badge>
 }

@@ -1,9 +1,9 @@
 // One rehearsal: what it found, and what to change in the server that was tested.
 import { useState } from 'react'
+import { useAct } from '../../api/act.ts'
 import { useParam } from '../../api/address.ts'
-import type { Rehearsal, RehearsalCase } from '../../api/developer-records.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
-import { useOne } from '../../api/queries.ts'
+import type { Rehearsal, RehearsalCaseResult } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock, readable } from '../../kit/code.tsx'
@@ -21,7 +21,7 @@ export function RehearsalPage() {
   const words = useWords(sandboxWords)
   const pathOf = useDevelopersPath()
   const id = useParam('rehearsalId')
-  const { data: rehearsal, error, refetch } = useOne<Rehearsal>('rehearsals', id, `sandbox/rehearsals/${id}`)
+  const { data: rehearsal, error, refetch } = useRead('getRehearsal', { id })
   useWatch(rehearsal?.status === 'RUNNING', () => void refetch())
   const back = { to: pathOf('rehearsals'), label: words.rehearsals }
   if (rehearsal === undefined)
@@ -62,18 +62,18 @@ export function RehearsalPage() {
 
 function Actions({ rehearsal }: { readonly rehearsal: Rehearsal }) {
   const words = useWords(sandboxWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [isMaking, setMaking] = useState(false)
   const cancel = async () => {
-    if (await mutation.send(`sandbox/rehearsals/${rehearsal.id}/cancel`, {})) toast(words.canceled)
+    if (await act.send('cancelRehearsal', { id: rehearsal.id })) toast(words.canceled)
   }
   if (rehearsal.status === 'RUNNING')
     return (
       <>
-        <Button variant="danger" icon="cross" busy={mutation.isBusy} onClick={() => void cancel()}>
+        <Button variant="danger" icon="cross" busy={act.isBusy} onClick={() => void cancel()}>
           {words.cancel}
         </Button>
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
       </>
     )
   return (
@@ -89,7 +89,7 @@ function Actions({ rehearsal }: { readonly rehearsal: Rehearsal }) {
 function Verdict({ rehearsal }: { readonly rehearsal: Rehearsal }) {
   const words = useWords(sandboxWords)
   const format = useFormat()
-  const { status, passed, failed, notJudged, cases = [] } = rehearsal
+  const { status, passed, failed, notJudged, cases } = rehearsal
   const all = cases.length
   const done = cases.filter((each) => each.status !== 'WAITING' && each.status !== 'RUNNING').length
   const counts = [
@@ -125,7 +125,7 @@ function Verdict({ rehearsal }: { readonly rehearsal: Rehearsal }) {
 }
 
 /** The texts of a case are in English, as the API has them. */
-function Case({ given }: { readonly given: RehearsalCase }) {
+function Case({ given }: { readonly given: RehearsalCaseResult }) {
   const words = useWords(sandboxWords)
   const { status, title, expected, observed, fix, docs } = given
   const facts = [
@@ -162,7 +162,7 @@ function Case({ given }: { readonly given: RehearsalCase }) {
   )
 }
 
-function CaseDeliveries({ given: { deliveries } }: { readonly given: RehearsalCase }) {
+function CaseDeliveries({ given: { deliveries } }: { readonly given: RehearsalCaseResult }) {
   const words = useWords(sandboxWords)
   const format = useFormat()
   if (deliveries.length === 0) return null

@@ -1,7 +1,7 @@
 // Rehearsals, newest first.
 import { useState } from 'react'
-import type { Rehearsal } from '../../api/developer-records.ts'
-import { usePages } from '../../api/queries.ts'
+import type { RehearsalSummary } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Button } from '../../kit/button.tsx'
 import { createdColumn } from '../../kit/columns.tsx'
@@ -18,7 +18,7 @@ import { RehearsalState } from './rehearsal-state.tsx'
 export function RehearsalList() {
   const words = useWords(sandboxWords)
   const pathOf = useDevelopersPath()
-  const list = usePages<Rehearsal>('rehearsals', 'sandbox/rehearsals')
+  const list = useList('listRehearsals')
   const [isMaking, setMaking] = useState(false)
   useWatch(list.rows?.some(({ status }) => status === 'RUNNING') === true, list.retry)
   return (
@@ -50,7 +50,7 @@ export function RehearsalList() {
   )
 }
 
-function PhoneLines({ rehearsal }: { readonly rehearsal: Rehearsal }) {
+function PhoneLines({ rehearsal }: { readonly rehearsal: RehearsalSummary }) {
   return (
     <span className="flex min-w-0 flex-col gap-1">
       <span className="flex items-center justify-between gap-3">
@@ -62,7 +62,7 @@ function PhoneLines({ rehearsal }: { readonly rehearsal: Rehearsal }) {
   )
 }
 
-function useColumns(): readonly Column<Rehearsal>[] {
+function useColumns(): readonly Column<RehearsalSummary>[] {
   const words = useWords(sandboxWords)
   const format = useFormat()
   return [

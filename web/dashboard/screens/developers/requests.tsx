@@ -1,9 +1,9 @@
 // The last calls with the merchant's keys, newest first: one line per call.
 import { Link } from '@tanstack/react-router'
 import { dashboardProblems, problems, type ProblemCode } from '#/kernel/error.ts'
-import type { ApiKey, LoggedCall } from '../../api/developer-records.ts'
+import type { ApiKey, LoggedCall } from '../../api/generated.ts'
 import { usePeople } from '../../api/members.ts'
-import { usePages } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
@@ -40,8 +40,8 @@ export function RequestLog() {
   const { id, may } = useMerchant()
   const [values] = useFilters()
   const query = queryOf(values, timeZone)
-  const list = usePages<LoggedCall>('requests', 'requests', query)
-  const keys = usePages<ApiKey>('keys', 'keys', { limit: 100 }, may('keys:read')).rows ?? []
+  const list = useList('listRequests', { query })
+  const keys = useList('listApiKeys', { query: { limit: 100 }, enabled: may('keys:read') }).rows ?? []
   const isFiltered = hasFilter(query)
   return (
     <DevelopersFrame

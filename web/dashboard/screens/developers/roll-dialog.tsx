@@ -1,6 +1,6 @@
 // Rolls a key or secret: the present one works beside the new one until the overlap is over.
 import { useState, type FormEvent } from 'react'
-import type { MerchantMutation } from '../../api/merchant-mutation.ts'
+import type { Act } from '../../api/act.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -14,13 +14,13 @@ const overlaps = [1, 24, 72, 168]
 export function RollDialog({
   title,
   words,
-  mutation,
+  act,
   onRoll,
   onClose,
 }: {
   readonly title: string
   readonly words: Readonly<Record<'rollLead' | 'rollOverlap' | 'rollNow' | 'rollDo', string>>
-  readonly mutation: Pick<MerchantMutation, 'error' | 'isBusy'>
+  readonly act: Pick<Act, 'error' | 'isBusy'>
   readonly onRoll: (body: { readonly overlapHours: number }) => Promise<void>
   readonly onClose: () => void
 }) {
@@ -45,9 +45,9 @@ export function RollDialog({
             })),
           ]}
         />
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.rollDo}
           </Button>
         </DialogActions>

@@ -1,6 +1,6 @@
 // What a key may do: ticked by resource, and shown by resource.
 import { useId } from 'react'
-import { scopes, type Scope } from '../../api/developer-records.ts'
+import { scopes, type Scope } from '../../api/generated.ts'
 import { Button } from '../../kit/button.tsx'
 import { Check } from '../../kit/checks.tsx'
 import { WrongText, type Wrong } from '../../kit/field.tsx'

@@ -1,13 +1,21 @@
 // Which types of events: all, or some of the list.
-import { subscribableTypes } from '../../api/developer-records.ts'
+import { webhookEndpointEventTypes, type EventType } from '../../api/generated.ts'
 import { Check } from '../../kit/checks.tsx'
 import { RadioCards, WrongText, type Wrong } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 
+/** The types that an endpoint can choose. */
+export const subscribableTypes = webhookEndpointEventTypes.filter((type) => type !== '*')
+
+/** Those of these types that an endpoint can choose. */
+export function subscribableOf(types: readonly EventType[]) {
+  return subscribableTypes.filter((type) => types.includes(type))
+}
+
 /** `undefined`: all. */
-export type Types = readonly string[] | undefined
+export type Types = readonly EventType[] | undefined
 
 export function TypePicker({
   value,
@@ -18,7 +26,7 @@ export function TypePicker({
 }: {
   readonly value: Types
   readonly fault?: Wrong
-  readonly offered?: readonly string[]
+  readonly offered?: readonly EventType[]
   /** What "all" means here. */
   readonly allHelp: string
   readonly onChange: (value: Types) => void

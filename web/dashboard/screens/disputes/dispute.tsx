@@ -1,9 +1,9 @@
 // One dispute: what is due, what it means for the money, and what happened to it.
 import { useState } from 'react'
+import { useAct } from '../../api/act.ts'
 import { useParam } from '../../api/address.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
-import { useOne } from '../../api/queries.ts'
-import type { Dispute } from '../../api/records.ts'
+import type { Dispute } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -27,7 +27,7 @@ export function DisputePage() {
   const format = useFormat()
   const { id: merchantId, may } = useMerchant()
   const disputeId = useParam('disputeId')
-  const { data, error, refetch } = useOne<Dispute>('disputes', disputeId, `disputes/${disputeId}`)
+  const { data, error, refetch } = useRead('getDispute', { id: disputeId })
   const [isAccepting, setAccepting] = useState(false)
   const back = { to: `/m/${merchantId}/disputes`, label: words.title }
   if (data === undefined)
@@ -125,9 +125,9 @@ function Facts({ dispute }: { readonly dispute: Dispute }) {
 function AcceptDialog({ dispute, onClose }: { readonly dispute: Dispute; readonly onClose: () => void }) {
   const words = useWords(disputeWords)
   const format = useFormat()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const accept = async () => {
-    if (!(await mutation.send(`disputes/${dispute.id}/accept`, {}))) return
+    if (!(await act.send('acceptDispute', { id: dispute.id }))) return
     toast(words.acceptDone)
     onClose()
   }
@@ -138,9 +138,9 @@ function AcceptDialog({ dispute, onClose }: { readonly dispute: Dispute; readonl
       title={words.acceptTitle(format.money(dispute.amount, dispute.currency))}
       lead={words.acceptLead}
     >
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={() => void accept()}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void accept()}>
           {words.accept}
         </Button>
       </DialogActions>

@@ -1,5 +1,5 @@
 // How long evidence can still be sent, in words: days, and hours on the last one.
-import type { Dispute } from '../../api/records.ts'
+import type { Dispute } from '../../api/generated.ts'
 import { Icon } from '../../kit/icons.tsx'
 import { disputeWords } from '../../words/disputes.ts'
 import { useReader, useWords } from '../../words/reader.ts'

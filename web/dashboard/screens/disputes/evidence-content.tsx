@@ -1,29 +1,28 @@
 // The texts and files of evidence, as they are read.
-import type { Evidence } from '../../api/records.ts'
+import type { DisputeEvidence } from '../../api/generated.ts'
 import { evidenceWords } from '../../words/evidence.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
+import type { TextName } from './evidence-fields.ts'
 
 /** All texts and files. */
-export function EvidenceContent({ evidence }: { readonly evidence: Evidence }) {
+export function EvidenceContent({ evidence }: { readonly evidence: DisputeEvidence }) {
   const words = useWords(evidenceWords)
   const format = useFormat()
-  const names: Readonly<Record<string, string>> = words.texts
-  const kinds: Readonly<Record<string, string>> = words.kinds
   return (
     <dl className="flex min-w-0 flex-col gap-3 text-13">
-      {Object.keys(names).map((name) => {
+      {(Object.keys(words.texts) as TextName[]).map((name) => {
         const text = evidence.texts[name]
         if (text === undefined) return null
         return (
           <div key={name}>
-            <dt className="text-ink-soft">{names[name]}</dt>
+            <dt className="text-ink-soft">{words.texts[name]}</dt>
             <dd className="break-words whitespace-pre-wrap">{text}</dd>
           </div>
         )
       })}
       {evidence.files.map(({ kind, name, size, sha256 }) => (
         <div key={kind}>
-          <dt className="text-ink-soft">{kinds[kind] ?? kind}</dt>
+          <dt className="text-ink-soft">{words.kinds[kind]}</dt>
           <dd className="min-w-0">
             <span className="break-words">{name}</span>{' '}
             <span className="text-ink-soft">· {format.bytes(size)}</span>

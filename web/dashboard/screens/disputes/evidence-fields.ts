@@ -1,8 +1,8 @@
 // Which fields of evidence matter for which reason of a dispute (https://docs.stripe.com/disputes/categories). All others can be shown.
-import type { evidenceWords } from '../../words/evidence.ts'
+import type { DisputeEvidenceFileKind, DisputeEvidenceTexts } from '../../api/generated.ts'
 
-export type TextName = keyof (typeof evidenceWords)['en']['texts']
-export type FileKind = keyof (typeof evidenceWords)['en']['kinds']
+export type TextName = keyof DisputeEvidenceTexts
+export type FileKind = DisputeEvidenceFileKind
 
 /** Texts that need more than a line. */
 export const longTexts: readonly TextName[] = [

@@ -1,7 +1,7 @@
 // The files of a draft of evidence: one of each kind, stored as soon as it is chosen.
 import { useRef, useState } from 'react'
-import type { MerchantMutation } from '../../api/merchant-mutation.ts'
-import type { EvidenceFile } from '../../api/records.ts'
+import { type Act } from '../../api/act.ts'
+import type { DisputeEvidenceFile } from '../../api/generated.ts'
 import { Button } from '../../kit/button.tsx'
 import { evidenceWords } from '../../words/evidence.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
@@ -11,20 +11,20 @@ import type { FileKind } from './evidence-fields.ts'
 const bytesMax = 4_500_000
 
 type Props = {
-  readonly path: string
+  readonly disputeId: string
   readonly kinds: readonly FileKind[]
-  readonly files: readonly EvidenceFile[]
-  readonly mutation: MerchantMutation
+  readonly files: readonly DisputeEvidenceFile[]
+  readonly act: Act
 }
 
-export function EvidenceFiles({ path, kinds, files, mutation }: Props) {
+export function EvidenceFiles({ disputeId: id, kinds, files, act }: Props) {
   const words = useWords(evidenceWords)
   const [tooLarge, setTooLarge] = useState<FileKind>()
   const choose = async (kind: FileKind, file: File) => {
     setTooLarge(file.size > bytesMax ? kind : undefined)
     if (file.size > bytesMax) return
     const content = await base64Of(file)
-    await mutation.send(`${path}/files`, { kind, name: file.name.slice(0, 120), content })
+    await act.send('addDisputeEvidenceFile', { id, body: { kind, name: file.name.slice(0, 120), content } })
   }
   return (
     <fieldset className="flex min-w-0 flex-col gap-1">
@@ -37,9 +37,9 @@ export function EvidenceFiles({ path, kinds, files, mutation }: Props) {
             label={words.kinds[kind]}
             file={files.find((file) => file.kind === kind)}
             isTooLarge={tooLarge === kind}
-            isBusy={mutation.isBusy}
+            isBusy={act.isBusy}
             onChoose={(file) => void choose(kind, file)}
-            onRemove={() => void mutation.send(path, { removeFiles: [kind] }, 'PATCH')}
+            onRemove={() => void act.send('changeDisputeEvidence', { id, body: { removeFiles: [kind] } })}
           />
         ))}
       </ul>
@@ -56,7 +56,7 @@ function FileRow({
   onRemove,
 }: {
   readonly label: string
-  readonly file: EvidenceFile | undefined
+  readonly file: DisputeEvidenceFile | undefined
   readonly isTooLarge: boolean
   readonly isBusy: boolean
   readonly onChoose: (file: File) => void

@@ -1,7 +1,7 @@
 // The draft of evidence: the fields that its reason needs first, the files, and the review before it is submitted.
 import { useState } from 'react'
-import { useMerchantMutation, type MerchantMutation } from '../../api/merchant-mutation.ts'
-import type { Dispute, Evidence } from '../../api/records.ts'
+import { useAct, type Act } from '../../api/act.ts'
+import type { Dispute, DisputeEvidence } from '../../api/generated.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -21,14 +21,13 @@ export function EvidenceForm({
   evidence,
 }: {
   readonly dispute: Dispute
-  readonly evidence: Evidence
+  readonly evidence: DisputeEvidence
 }) {
   const words = useWords(evidenceWords)
-  const mutation = useMerchantMutation()
-  const path = `disputes/${dispute.id}/evidence`
-  const { edits, setEdits, save } = useDraft(path, mutation)
+  const act = useAct()
+  const { edits, setEdits, save } = useDraft(dispute.id, act)
   const [showsAll, setShowsAll] = useState(false)
-  const [reviewed, setReviewed] = useState<Evidence>()
+  const [reviewed, setReviewed] = useState<DisputeEvidence>()
   const [isEmpty, setEmpty] = useState(false)
   const { names, kinds } = useFields(dispute, evidence, edits, showsAll)
   const review = async () => {
@@ -58,7 +57,7 @@ export function EvidenceForm({
           />
         ))}
       </div>
-      <EvidenceFiles path={path} kinds={kinds} files={evidence.files} mutation={mutation} />
+      <EvidenceFiles disputeId={dispute.id} kinds={kinds} files={evidence.files} act={act} />
       <Button variant="quiet" className="self-start" onClick={() => setShowsAll(!showsAll)}>
         {showsAll ? words.few : words.all}
       </Button>
@@ -67,35 +66,35 @@ export function EvidenceForm({
           {words.nothing}
         </p>
       )}
-      {reviewed === undefined && <FormFault error={mutation.error} />}
+      {reviewed === undefined && <FormFault error={act.error} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button
-          busy={mutation.isBusy}
+          busy={act.isBusy}
           disabled={Object.keys(edits).length === 0}
           onClick={() => void save().then((saved) => saved !== undefined && toast(words.saved))}
         >
           {words.save}
         </Button>
-        <Button type="submit" variant="primary" busy={mutation.isBusy}>
+        <Button type="submit" variant="primary" busy={act.isBusy}>
           {words.review}
         </Button>
       </div>
       {reviewed !== undefined && (
-        <ReviewDialog path={path} evidence={reviewed} onClose={() => setReviewed(undefined)} />
+        <ReviewDialog disputeId={dispute.id} evidence={reviewed} onClose={() => setReviewed(undefined)} />
       )}
     </form>
   )
 }
 
 /** What was typed, until it is saved. */
-function useDraft(path: string, mutation: MerchantMutation) {
+function useDraft(id: string, act: Act) {
   const [edits, setEdits] = useState<Edits>({})
   /** The evidence after what was typed is saved; undefined when it was refused. */
   const save = async () => {
     const texts = Object.fromEntries(
       Object.entries(edits).map(([name, text]) => [name, text.trim() === '' ? null : text]),
     )
-    const saved = await mutation.make<Evidence>(path, { texts }, 'PATCH')
+    const saved = await act.ask('changeDisputeEvidence', { id, body: { texts } })
     if (saved !== undefined) setEdits({})
     return saved
   }
@@ -103,7 +102,7 @@ function useDraft(path: string, mutation: MerchantMutation) {
 }
 
 /** The fields that are shown: all, or those of the reason and those that have something. */
-function useFields(dispute: Dispute, evidence: Evidence, edits: Edits, showsAll: boolean) {
+function useFields(dispute: Dispute, evidence: DisputeEvidence, edits: Edits, showsAll: boolean) {
   const words = useWords(evidenceWords)
   const first = fieldsFor(dispute.reason)
   const isShown = (name: string, among: readonly string[], isGiven: boolean) =>
@@ -154,27 +153,28 @@ function TextInput({
 
 /** Everything that will be sent, and that it cannot be changed afterwards. */
 function ReviewDialog({
-  path,
+  disputeId,
   evidence,
   onClose,
 }: {
-  readonly path: string
-  readonly evidence: Evidence
+  readonly disputeId: string
+  readonly evidence: DisputeEvidence
   readonly onClose: () => void
 }) {
   const words = useWords(evidenceWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const submit = async () => {
-    if (!(await mutation.send(`${path}/submit`, { version: evidence.version }))) return
+    if (!(await act.send('submitDisputeEvidence', { id: disputeId, body: { version: evidence.version } })))
+      return
     toast(words.submitted)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.reviewTitle} lead={words.reviewLead}>
       <EvidenceContent evidence={evidence} />
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="primary" busy={mutation.isBusy} onClick={() => void submit()}>
+        <Button variant="primary" busy={act.isBusy} onClick={() => void submit()}>
           {words.submit}
         </Button>
       </DialogActions>

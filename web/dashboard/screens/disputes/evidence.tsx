@@ -1,8 +1,8 @@
 // The evidence of a dispute: a form while it can be changed, and what was submitted afterwards, with the instant and the person.
 import { useEffect } from 'react'
+import type { Dispute, DisputeEvidence } from '../../api/generated.ts'
 import { usePeople } from '../../api/members.ts'
-import { useOne } from '../../api/queries.ts'
-import type { Dispute, Evidence } from '../../api/records.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Card, Definitions, Notice } from '../../kit/page.tsx'
@@ -18,7 +18,7 @@ const everyMs = 2_000
 export function EvidenceCard({ dispute }: { readonly dispute: Dispute }) {
   const words = useWords(evidenceWords)
   const { may } = useMerchant()
-  const { data, error, refetch } = useOne<Evidence>('disputes', dispute.id, `disputes/${dispute.id}/evidence`)
+  const { data, error, refetch } = useRead('getDisputeEvidence', { id: dispute.id })
   const isSending = data?.status === 'SENDING'
   useEffect(() => {
     if (!isSending) return
@@ -43,7 +43,7 @@ export function EvidenceCard({ dispute }: { readonly dispute: Dispute }) {
 }
 
 /** What was given, and what became of it. */
-function Given({ evidence }: { readonly evidence: Evidence }) {
+function Given({ evidence }: { readonly evidence: DisputeEvidence }) {
   const words = useWords(evidenceWords)
   const people = usePeople()
   const { status, changedAt, submittedAt, submittedBy, sentAt } = evidence

@@ -1,7 +1,7 @@
 // All disputes of a merchant, newest first, with what is due.
+import type { Dispute, Payment } from '../../api/generated.ts'
 import { useNews } from '../../api/news.ts'
-import { usePages } from '../../api/queries.ts'
-import type { Dispute, Payment } from '../../api/records.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { amountColumn, createdColumn } from '../../kit/columns.tsx'
@@ -39,7 +39,7 @@ export function DisputeList() {
   const [values] = useFilters()
   const { status, currency } = values
   const filter = { status, currency, ...spanOf(values, timeZone) }
-  const list = usePages<Row>('disputes', 'disputes', { expand: 'payment', ...filter })
+  const list = useList('listDisputes', { query: { expand: 'payment', ...filter } })
   const news = useNews('disputes', list.retry)
   const isFiltered = hasFilter(filter)
   return (

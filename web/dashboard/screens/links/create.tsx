@@ -1,17 +1,17 @@
 // Makes a payment link, in one screen.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
-import type { PaymentLink } from '../../api/payment-links.ts'
+import { useAct } from '../../api/act.ts'
+import type { Body } from '../../api/call.ts'
+import { currencies, type Currency, type PaymentLink } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import { useOne } from '../../api/queries.ts'
-import { currencies } from '../../api/records.ts'
+import { useRead } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { startOfDay } from '../../kit/days.ts'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { AmountField, RadioCards, TextField } from '../../kit/field.tsx'
 import { minorOf } from '../../kit/format.ts'
-import { SelectField } from '../../kit/select.tsx'
+import { oneOf, SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { linkWords } from '../../words/links.ts'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
@@ -21,7 +21,7 @@ const kinds = ['fixed', 'chosen'] as const
 type Draft = {
   readonly name: string
   readonly description: string
-  readonly currency: string
+  readonly currency: Currency
   readonly kind: (typeof kinds)[number]
   readonly amount: string
   readonly least: string
@@ -53,7 +53,7 @@ export function CreateLinkDialog({
 }) {
   const words = useWords(linkWords)
   const reader = useReader()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [draft, setDraft] = useState(blank)
   const [wasTried, setTried] = useState(false)
   const read = readDraft(draft, reader)
@@ -61,12 +61,12 @@ export function CreateLinkDialog({
     event.preventDefault()
     setTried(true)
     if (read.body === undefined) return
-    const link = await mutation.make<PaymentLink>('payment-links', read.body)
+    const link = await act.ask('createPaymentLink', { body: read.body })
     if (link === undefined) return
     toast(words.created)
     onMade(link)
   }
-  const shared = { draft, wrong: wasTried ? read.wrong : new Set<Fault>(), error: mutation.error }
+  const shared = { draft, wrong: wasTried ? read.wrong : new Set<Fault>(), error: act.error }
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more })
   return (
     <Dialog open onClose={onClose} title={words.add} lead={words.addLead}>
@@ -74,9 +74,9 @@ export function CreateLinkDialog({
         <Purpose {...shared} onChange={change} />
         <Amounts {...shared} onChange={change} />
         <Limits {...shared} onChange={change} />
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.create}
           </Button>
         </DialogActions>
@@ -135,7 +135,7 @@ function Amounts({ draft, wrong, error, onChange }: PartProps) {
       <SelectField
         label={words.currency}
         value={draft.currency}
-        onChange={(event) => onChange({ currency: event.target.value })}
+        onChange={(event) => onChange({ currency: oneOf(currencies, event.target.value) })}
         options={currencies.map((value) => ({ value, label: value }))}
         fault={faultOf(error, 'currency')}
       />
@@ -162,11 +162,7 @@ function Amounts({ draft, wrong, error, onChange }: PartProps) {
 
 function Limits({ draft, wrong, error, onChange }: PartProps) {
   const words = useWords(linkWords)
-  const templates = useOne<{ readonly data: readonly { readonly slug: string }[] }>(
-    'templates',
-    'list',
-    'templates',
-  )
+  const templates = useRead('listTemplates')
   const slugs = [...new Set(['default', ...(templates.data?.data ?? []).map(({ slug }) => slug)])]
   return (
     <>
@@ -204,7 +200,7 @@ function Limits({ draft, wrong, error, onChange }: PartProps) {
 function readDraft(
   draft: Draft,
   { locale, timeZone }: Reader,
-): { readonly body?: Readonly<Record<string, unknown>>; readonly wrong: ReadonlySet<Fault> } {
+): { readonly body?: Body<'createPaymentLink'>; readonly wrong: ReadonlySet<Fault> } {
   const wrong = new Set<Fault>()
   const name = draft.name.trim()
   if (name === '') wrong.add('name')

@@ -1,10 +1,9 @@
 // One payment link: what to share, how often it was used, and its payments.
 import { useState } from 'react'
+import { useAct } from '../../api/act.ts'
 import { useParam } from '../../api/address.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
-import type { PaymentLink } from '../../api/payment-links.ts'
-import { useOne, usePages } from '../../api/queries.ts'
-import type { Payment } from '../../api/records.ts'
+import type { PaymentLink } from '../../api/generated.ts'
+import { useList, useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { amountColumn, createdColumn } from '../../kit/columns.tsx'
@@ -29,7 +28,7 @@ export function LinkPage() {
   const words = useWords(linkWords)
   const { id: merchantId, may } = useMerchant()
   const linkId = useParam('linkId')
-  const { data, error, refetch } = useOne<PaymentLink>('links', linkId, `payment-links/${linkId}`)
+  const { data, error, refetch } = useRead('getPaymentLink', { id: linkId })
   const [isArchiving, setArchiving] = useState(false)
   const back = { to: `/m/${merchantId}/payment-links`, label: words.title }
   if (data === undefined)
@@ -110,7 +109,7 @@ function Facts({ link }: { readonly link: PaymentLink }) {
 function Payments({ link }: { readonly link: PaymentLink }) {
   const words = useWords(linkWords)
   const { id } = useMerchant()
-  const list = usePages<Payment>('payments', 'payments', { paymentLinkId: link.id })
+  const list = useList('listPayments', { query: { paymentLinkId: link.id } })
   return (
     <Card title={words.payments} flush>
       <Table
@@ -141,17 +140,17 @@ function Payments({ link }: { readonly link: PaymentLink }) {
 
 function ArchiveDialog({ link, onClose }: { readonly link: PaymentLink; readonly onClose: () => void }) {
   const words = useWords(linkWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const archive = async () => {
-    if (!(await mutation.send(`payment-links/${link.id}/archive`, {}))) return
+    if (!(await act.send('archivePaymentLink', { id: link.id }))) return
     toast(words.archiveDone)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.archiveTitle} lead={words.archiveLead}>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={() => void archive()}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void archive()}>
           {words.archive}
         </Button>
       </DialogActions>

@@ -1,8 +1,8 @@
 // The payment links of a merchant, newest first.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { PaymentLink } from '../../api/payment-links.ts'
-import { usePages } from '../../api/queries.ts'
+import type { PaymentLink } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge, type Tone } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -24,7 +24,7 @@ export function LinkList() {
   const [{ archived }] = useFilters()
   const [isAdding, setAdding] = useState(false)
   const query = archived === undefined ? {} : { archived }
-  const list = usePages<PaymentLink>('links', 'payment-links', query)
+  const list = useList('listPaymentLinks', { query })
   return (
     <>
       <PageHeader

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { call } from '../../api/client.ts'
+import { call, type Answer } from '../../api/call.ts'
 import { faultOf } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
@@ -14,20 +14,14 @@ import { useWords } from '../../words/reader.ts'
 import { signInWords } from '../../words/sign-in.ts'
 import { DoorFrame } from '../sign-in/frame.tsx'
 
-type Opened = {
-  readonly kind: 'INVITATION' | 'RESET'
-  readonly email: string
-  readonly merchantName?: string
-  /** The email has a user, who joins without a password. */
-  readonly hasUser: boolean
-}
+type Opened = Answer<'openLink'>
 
 export function OpenLink() {
   const words = useWords(signInWords)
   const [token] = useState(() => window.location.hash.slice(1))
   const { data, error } = useQuery({
     queryKey: ['link', token],
-    queryFn: () => call<Opened>('POST', '/links/open', { body: { token } }),
+    queryFn: () => call('openLink', { body: { token } }),
     retry: false,
     staleTime: Infinity,
   })
@@ -47,6 +41,7 @@ function Accept({ token, link }: { readonly token: string; readonly link: Opened
   const client = useQueryClient()
   const navigate = useNavigate()
   const isInvitation = link.kind === 'INVITATION'
+  // A person who has a user joins without a password.
   const isJoining = isInvitation && link.hasUser
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
@@ -56,7 +51,7 @@ function Accept({ token, link }: { readonly token: string; readonly link: Opened
     setState({ isBusy: true })
     try {
       const body = isJoining ? { token } : { token, password, ...(isInvitation ? { name: name.trim() } : {}) }
-      await call('POST', '/links/accept', { body })
+      await call('acceptLink', { body })
       const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
       if (session === null) toast(words.accepted)
       await navigate({ to: session === null ? '/sign-in' : '/', replace: true })

@@ -1,6 +1,7 @@
 // The dialog of one action in the console: what will happen, the reason of the operator, and the button that does it.
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { useOperatorMutation } from '../../api/operator.ts'
+import { useAct } from '../../api/act.ts'
+import type { ActName, Answer, Body, OwnInput } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyAction } from '../../kit/copy.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -12,7 +13,8 @@ import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 
-export type ActionDialogProps<Answer> = {
+type ActionDialogProps<Name extends ActName> = {
+  readonly call: Name
   readonly title: string
   readonly lead?: ReactNode
   /** The words of the button. */
@@ -20,24 +22,28 @@ export type ActionDialogProps<Answer> = {
   readonly isDanger?: boolean
   /** Whether a reason has to be given, may be given, or is not asked for. */
   readonly reason: 'needed' | 'maybe' | 'none'
-  readonly path: string
-  readonly method?: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** The body besides the reason; undefined while a field is wrong, which the fields then say. */
-  readonly body?: () => Readonly<Record<string, unknown>> | undefined
   /** The toast after success. */
   readonly done?: string
   /** Called with the answer, instead of closing the dialog. */
-  readonly onAnswer?: (answer: Answer) => void
+  readonly onAnswer?: (answer: Answer<Name>) => void
   readonly onClose: () => void
   /** Fields between the lead and the reason. They are given the error of the request. */
   readonly children?: (error: unknown) => ReactNode
-}
+} & Omit<OwnInput<Name>, 'body'> &
+  BodyOf<Omit<Body<Name>, 'reason'>>
 
-export function ActionDialog<Answer = unknown>(props: ActionDialogProps<Answer>) {
+/** The body besides the reason; undefined while a field is wrong, which the fields then say. */
+type BodyOf<Of> = string extends keyof Of
+  ? object
+  : Partial<Of> extends Of
+    ? { readonly body?: () => Of | undefined }
+    : { readonly body: () => Of | undefined }
+
+export function ActionDialog<Name extends ActName>(props: ActionDialogProps<Name>) {
   const words = useWords(operatorWords)
   const suspense = useWords(operatorSuspenseWords)
   const { reason: wants, onClose } = props
-  const mutation = useOperatorMutation()
+  const act = useAct()
   const [reason, setReason] = useState('')
   const [wasTried, setTried] = useState(false)
   const given = reason.trim()
@@ -45,22 +51,27 @@ export function ActionDialog<Answer = unknown>(props: ActionDialogProps<Answer>)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    const body = props.body === undefined ? {} : props.body()
+    const { id, body: bodyOf = () => ({}) } = props as {
+      readonly id?: string
+      readonly body?: () => object | undefined
+    }
+    const body = bodyOf()
     if (isMissing || body === undefined) return
     const sent = { ...body, ...(given === '' ? {} : { reason: given }) }
-    const answer = await mutation.send<Answer>(props.path, sent, props.method)
-    if (answer === undefined) return
-    const isRequested = typeof answer === 'object' && answer !== null && 'proposal' in answer
+    const done = await act.attempt(props.call, { ...(id === undefined ? {} : { id }), body: sent })
+    if (done === undefined) return
+    const { answer } = done
+    const isRequested = typeof answer === 'object' && 'proposal' in answer
     // The caller is a member of the merchant: nothing has changed yet.
     if (props.done !== undefined)
       toast(isRequested && props.onAnswer === undefined ? suspense.proposed : props.done)
     if (props.onAnswer === undefined) onClose()
-    else props.onAnswer(answer as Answer)
+    else props.onAnswer(answer)
   }
   return (
     <Dialog open onClose={onClose} title={props.title} lead={props.lead}>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
-        {props.children?.(mutation.error)}
+        {props.children?.(act.error)}
         {wants !== 'none' && (
           <TextField
             label={wants === 'needed' ? words.reason : words.reasonMaybe}
@@ -71,14 +82,10 @@ export function ActionDialog<Answer = unknown>(props: ActionDialogProps<Answer>)
             onChange={(event) => setReason(event.target.value)}
           />
         )}
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions>
           <Button onClick={onClose}>{words.back}</Button>
-          <Button
-            type="submit"
-            variant={props.isDanger === true ? 'danger' : 'primary'}
-            busy={mutation.isBusy}
-          >
+          <Button type="submit" variant={props.isDanger === true ? 'danger' : 'primary'} busy={act.isBusy}>
             {props.act}
           </Button>
         </DialogActions>

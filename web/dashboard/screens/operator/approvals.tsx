@@ -1,8 +1,9 @@
 // What one person of the operator has requested and another one decides.
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Proposal } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { Proposal } from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Fault } from '../../kit/fault.tsx'
@@ -18,7 +19,7 @@ import { Line, More } from './parts.tsx'
 /** Nothing, while nothing waits. */
 export function Approvals() {
   const words = useWords(operatorSuspenseWords)
-  const list = useOperatorPages<Proposal>('approvals')
+  const list = useList('listApprovals')
   const [action, setAction] = useState<readonly ['approve' | 'refuse', Proposal]>()
   if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
   if (list.rows === undefined || list.rows.length === 0) return null
@@ -38,7 +39,8 @@ export function Approvals() {
           lead={words.approveLead(proposal.reason)}
           act={words.approve}
           reason="none"
-          path={`approvals/${proposal.id}/approve`}
+          call="approveProposal"
+          id={proposal.id}
           done={words.approved}
           onClose={close}
         >
@@ -51,7 +53,8 @@ export function Approvals() {
           act={proposal.isOwn ? words.takeBack : words.refuse}
           isDanger
           reason="needed"
-          path={`approvals/${proposal.id}/refuse`}
+          call="refuseProposal"
+          id={proposal.id}
           done={words.refused}
           onClose={close}
         />

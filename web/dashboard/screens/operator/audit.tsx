@@ -1,9 +1,9 @@
 // What was done: by whom, to what, and why, newest first.
 import { useState } from 'react'
-import type { QueryValues } from '../../api/client.ts'
+import type { Query } from '../../api/call.ts'
 import { readCsv, type CsvColumn } from '../../api/csv.ts'
-import type { AuditEntry, Person } from '../../api/operator-records.ts'
-import { useOperatorPages } from '../../api/operator.ts'
+import type { OperatorAuditEntry } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
 import { CsvButton } from '../../kit/csv-button.tsx'
@@ -27,8 +27,8 @@ export function AuditPage() {
   const { timeZone } = useReader()
   const [values, change] = useFilters()
   const query = queryOf(values, timeZone)
-  const list = useOperatorPages<AuditEntry>('audit', query)
-  const [shown, setShown] = useState<AuditEntry>()
+  const list = useList('listOperatorAudit', { query })
+  const [shown, setShown] = useState<OperatorAuditEntry>()
   return (
     <>
       <PageHeader
@@ -36,7 +36,7 @@ export function AuditPage() {
         actions={
           <CsvButton
             name="audit"
-            read={(reading) => readCsv('/operator/audit', query, csvColumns, reading)}
+            read={(reading) => readCsv('listOperatorAudit', { query }, csvColumns, reading)}
           />
         }
       />
@@ -77,7 +77,7 @@ export function AuditPage() {
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A merchant is a bare id; what else is searched is a subject. */
-function queryOf(values: Values, timeZone: string): QueryValues {
+function queryOf(values: Values, timeZone: string): Query<'listOperatorAudit'> {
   const { q = '', actor, action } = values
   const search = q === '' ? {} : uuid.test(q) ? { merchant: q } : { subject: q }
   return { ...search, ...spanOf(values, timeZone), actor, action }
@@ -97,8 +97,8 @@ const csvNames = [
   'address',
   'requestId',
   'id',
-] as const satisfies readonly (keyof AuditEntry)[]
-const csvColumns = csvNames.map((name): CsvColumn<AuditEntry> => [name, (entry) => entry[name]])
+] as const satisfies readonly (keyof OperatorAuditEntry)[]
+const csvColumns = csvNames.map((name): CsvColumn<'listOperatorAudit'> => [name, (entry) => entry[name]])
 
 /** The name of an action; a newer one as the server writes it. */
 function useActions(): Readonly<Record<string, string>> {
@@ -110,7 +110,7 @@ function useActions(): Readonly<Record<string, string>> {
 /** Operators by name. Whoever else did something is chosen in one of their entries. */
 function useFilterList({ actor, action }: Values): readonly Filter[] {
   const words = useWords(operatorPeopleWords)
-  const operators = useOperatorPages<Person>('users', { operators: '1', limit: 100 }).rows ?? []
+  const operators = useList('listUsers', { query: { operators: '1', limit: 100 } }).rows ?? []
   const people = operators.map(({ id, name, email }) => ({ value: id, label: name === '' ? email : name }))
   const isListed = actor === undefined || people.some(({ value }) => value === actor)
   const labels = useActions()
@@ -130,7 +130,7 @@ function useFilterList({ actor, action }: Values): readonly Filter[] {
   ]
 }
 
-function useColumns(onShow: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] {
+function useColumns(onShow: (entry: OperatorAuditEntry) => void): readonly Column<OperatorAuditEntry>[] {
   const words = useWords(operatorPeopleWords)
   return [
     {
@@ -166,8 +166,8 @@ function ShowButton({
   entry,
   onShow,
 }: {
-  readonly entry: AuditEntry
-  readonly onShow: (entry: AuditEntry) => void
+  readonly entry: OperatorAuditEntry
+  readonly onShow: (entry: OperatorAuditEntry) => void
 }) {
   const labels = useActions()
   return (
@@ -185,8 +185,8 @@ function PhoneLines({
   entry,
   onShow,
 }: {
-  readonly entry: AuditEntry
-  readonly onShow: (entry: AuditEntry) => void
+  readonly entry: OperatorAuditEntry
+  readonly onShow: (entry: OperatorAuditEntry) => void
 }) {
   return (
     <>
@@ -205,7 +205,7 @@ function EntryDialog({
   onFilter,
   onClose,
 }: {
-  readonly entry: AuditEntry
+  readonly entry: OperatorAuditEntry
   readonly onFilter: (only: Values) => void
   readonly onClose: () => void
 }) {

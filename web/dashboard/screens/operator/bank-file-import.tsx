@@ -1,8 +1,9 @@
 // Hands files of a bank in, part by part, and has a worker read them.
 import { useRef, useState, type FormEvent } from 'react'
+import { useAct } from '../../api/act.ts'
+import type { OperatorJob } from '../../api/generated.ts'
 import { fileBytesMax, filesMax, handIn } from '../../api/operator-files.ts'
-import type { Connection, Job } from '../../api/operator-records.ts'
-import { useOperatorMutation, useOperatorPages } from '../../api/operator.ts'
+import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -18,11 +19,11 @@ export function ImportDialog({
   onStarted,
 }: {
   readonly onClose: () => void
-  readonly onStarted: (job: Job) => void
+  readonly onStarted: (job: OperatorJob) => void
 }) {
   const words = useWords(operatorFileWords)
   const shared = useWords(operatorWords)
-  const mutation = useOperatorMutation()
+  const act = useAct()
   const [files, setFiles] = useState<readonly File[]>([])
   const [connectionId, setConnectionId] = useState('')
   const [fault, setFault] = useState<string>()
@@ -43,9 +44,9 @@ export function ImportDialog({
       for (const file of files)
         uploads.push(await handIn(file, (more) => setSent((before = 0) => before + more)))
       const account = connectionId === '' ? {} : { connectionId }
-      const body = { kind: 'statement.import', arguments: { uploads, ...account } }
-      const job = await mutation.send<Job>('jobs', body)
-      if (job === undefined || job === null) return
+      const body = { kind: 'statement.import' as const, arguments: { uploads, ...account } }
+      const job = await act.ask('requestJob', { body })
+      if (job === undefined) return
       toast(words.started)
       onStarted(job)
     } catch (thrown) {
@@ -54,7 +55,7 @@ export function ImportDialog({
       setSent(undefined)
     }
   }
-  const isBusy = sent !== undefined || mutation.isBusy
+  const isBusy = sent !== undefined || act.isBusy
   return (
     <Dialog open onClose={onClose} title={words.handIn} lead={words.handInLead}>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
@@ -69,7 +70,7 @@ export function ImportDialog({
         />
         <AccountField value={connectionId} onChange={setConnectionId} />
         {sent !== undefined && <Sent sent={sent} total={total} />}
-        <FormFault error={error ?? mutation.error} />
+        <FormFault error={error ?? act.error} />
         <DialogActions>
           <Button onClick={onClose}>{shared.back}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
@@ -157,7 +158,7 @@ function AccountField({
   readonly onChange: (connectionId: string) => void
 }) {
   const words = useWords(operatorFileWords)
-  const connections = useOperatorPages<Connection>('connections', { limit: 100 }).rows ?? []
+  const connections = useList('listConnections', { query: { limit: 100 } }).rows ?? []
   const accounts = connections.filter(({ method }) => method === 'SEPA_TRANSFER')
   if (accounts.length < 2) return null
   return (

@@ -1,9 +1,9 @@
 // The files in which banks say what came and left: handed in here, read by a worker, and listed with what became of them.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { BankFile } from '../../api/operator-files.ts'
-import type { Job } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
+import type { BankFile } from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useList, useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Details } from '../../kit/details.tsx'
@@ -27,7 +27,7 @@ export function BankFileList() {
   const shared = useWords(operatorWords)
   const may = useMayOperate()
   const [{ state }] = useFilters()
-  const list = useOperatorPages<BankFile>('statements', { state })
+  const list = useList('listBankFiles', { query: { state } })
   const [isImporting, setImporting] = useState(false)
   const [jobId, setJobId] = useState<string>()
   const handIn = may('write') && (
@@ -93,9 +93,10 @@ const everyMs = 1_000
 function LastImport({ running }: { readonly running: string | undefined }) {
   const words = useWords(operatorFileWords)
   const client = useQueryClient()
-  const [last] = useOperatorPages<Job>('jobs', { kind: 'statement.import', limit: 1 }).rows ?? []
+  const [last] = useList('listJobs', { query: { kind: 'statement.import', limit: 1 } }).rows ?? []
   const shownId = running ?? last?.id
-  const { data: job = last } = useOperatorOne<Job>(`jobs/${shownId ?? ''}`, {
+  const { data: job = last } = useRead('getJob', {
+    id: shownId ?? '',
     enabled: shownId !== undefined,
     everyMs: (found) => (found === undefined || isOpen(found) ? everyMs : 0),
   })
@@ -181,7 +182,7 @@ function Correction({ file }: { readonly file: Pick<BankFile, 'connection' | 'sh
           lead={words.correctLead}
           act={words.correct}
           reason="needed"
-          path="statements/correct"
+          call="requestCorrection"
           body={() => ({ connection: file.connection, sha256: file.sha256 })}
           done={words.corrected}
           onClose={() => setAsking(false)}

@@ -1,8 +1,9 @@
 // Movements of our coins that nothing explains. One person proposes an owner, another one confirms.
 import { useState } from 'react'
-import type { FoundCoins } from '../../api/operator-chains.ts'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { FoundCoins } from '../../api/operator-records.ts'
+import { useMayOperate } from '../../api/operator.ts'
 import { faultOf } from '../../api/problem.ts'
+import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
@@ -21,7 +22,7 @@ type Action = readonly ['propose' | 'confirm', FoundCoins]
 
 export function FoundCoinsCard({ chain }: { readonly chain: string }) {
   const words = useWords(operatorChainWords)
-  const list = useOperatorPages<FoundCoins>('found-coins', { chain })
+  const list = useList('listFoundCoins', { query: { chain } })
   const [action, setAction] = useState<Action>()
   return (
     <Card title={`${words.found}: ${chain}`} flush>
@@ -98,7 +99,8 @@ function CoinsDialog({ action, onClose }: { readonly action: Action; readonly on
         lead={words.confirmLead(coins.proposal?.merchantId ?? '')}
         act={words.confirm}
         reason="none"
-        path={`found-coins/${coins.id}/confirm`}
+        call="confirmOwner"
+        id={coins.id}
         done={words.confirmed}
         onClose={onClose}
       />
@@ -109,7 +111,8 @@ function CoinsDialog({ action, onClose }: { readonly action: Action; readonly on
       lead={words.proposeLead}
       act={words.propose}
       reason="needed"
-      path={`found-coins/${coins.id}/propose`}
+      call="proposeOwner"
+      id={coins.id}
       body={() => ({ merchantId: merchantId.trim() })}
       done={words.proposed}
       onClose={onClose}

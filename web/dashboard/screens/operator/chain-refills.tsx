@@ -1,6 +1,5 @@
 // Refills of the wallet that pays out, from the treasury: under way, and done.
-import type { Refill } from '../../api/operator-chains.ts'
-import { useOperatorOne } from '../../api/operator.ts'
+import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
@@ -15,7 +14,7 @@ const unitsPerCent = 10n ** 16n
 
 export function RefillsCard() {
   const words = useWords(operatorChainWords)
-  const query = useOperatorOne<{ readonly data: readonly Refill[] }>('refills')
+  const query = useRead('listRefills')
   return (
     <Card title={words.refills} flush>
       <Part query={query}>

@@ -1,6 +1,5 @@
 // Transactions without an end, and deposit addresses whose collection failed.
-import type { FailedSweep, HangingTransaction } from '../../api/operator-chains.ts'
-import { useOperatorOne, useOperatorPages } from '../../api/operator.ts'
+import { useList, useRead } from '../../api/queries.ts'
 import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
 import { Fault } from '../../kit/fault.tsx'
@@ -14,7 +13,7 @@ import { Line, More, NothingHere, Part } from './parts.tsx'
 
 export function HangingCard() {
   const words = useWords(operatorChainWords)
-  const query = useOperatorOne<{ data: readonly HangingTransaction[] }>('hanging-transactions')
+  const query = useRead('listHangingTransactions')
   return (
     <Card title={words.hanging} flush>
       <Part query={query}>
@@ -51,7 +50,7 @@ export function SweepsCard({ chain }: { readonly chain: string }) {
   const words = useWords(operatorChainWords)
   const shared = useWords(operatorWords)
   const format = useFormat()
-  const list = useOperatorPages<FailedSweep>('sweeps', { chain })
+  const list = useList('listFailedSweeps', { query: { chain } })
   const title = `${words.sweeps}: ${chain}`
   return (
     <Card title={title} flush>

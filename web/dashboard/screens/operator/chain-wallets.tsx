@@ -1,7 +1,9 @@
 // The wallets that send: what waits in each, why one waits or is stopped, and for how long its native coin lasts.
 import { useState } from 'react'
-import type { GasForecast, HotWallet } from '../../api/operator-chains.ts'
-import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import type { Answer } from '../../api/call.ts'
+import type { HotWallet } from '../../api/operator-records.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
@@ -13,12 +15,10 @@ import { ActionDialog } from './action-dialog.tsx'
 import { HaltText } from './halt-text.tsx'
 import { Line, NothingHere, Part } from './parts.tsx'
 
-type Gas = { readonly data: readonly GasForecast[] }
-
 export function WalletsCard() {
   const words = useWords(operatorChainWords)
-  const query = useOperatorOne<{ data: readonly HotWallet[] }>('hot-wallets')
-  const gas = useOperatorOne<Gas>('gas')
+  const query = useRead('listHotWallets')
+  const gas = useRead('forecastGas')
   const [lifted, setLifted] = useState<HotWallet>()
   const failed = gas.data?.data.filter(({ error }) => error !== undefined) ?? []
   return (
@@ -54,8 +54,8 @@ export function WalletsCard() {
           lead={words.liftWalletLead}
           act={words.lift}
           reason="needed"
-          path="hot-wallets/lift"
-          body={() => ({ chain: lifted.chain, address: lifted.address, stopped: lifted.stopped })}
+          call="liftHotWallet"
+          body={() => ({ chain: lifted.chain, address: lifted.address, stopped: lifted.stopped ?? '' })}
           done={words.liftWalletDone}
           onClose={() => setLifted(undefined)}
         >
@@ -76,7 +76,7 @@ function WalletLine({
   onLift,
 }: {
   readonly wallet: HotWallet
-  readonly gas: Gas | undefined
+  readonly gas: Answer<'forecastGas'> | undefined
   readonly onLift: () => void
 }) {
   const words = useWords(operatorChainWords)

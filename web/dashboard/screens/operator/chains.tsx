@@ -1,7 +1,8 @@
 // Chains and our wallets there: how far each is followed, what stands still and what to do about it.
 import { useState } from 'react'
-import type { WatchedChain } from '../../api/operator-chains.ts'
-import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import type { WatchedChain } from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { Details } from '../../kit/details.tsx'
@@ -22,7 +23,7 @@ const everyMs = 10_000
 export function ChainsPage() {
   const words = useWords(operatorChainWords)
   const may = useMayOperate()
-  const query = useOperatorOne<{ data: readonly WatchedChain[] }>('chains', { everyMs: () => everyMs })
+  const query = useRead('listChains', { everyMs: () => everyMs })
   const [lifted, setLifted] = useState<WatchedChain>()
   const keys = query.data?.data.map(({ key }) => key) ?? []
   return (
@@ -70,8 +71,9 @@ export function ChainsPage() {
           lead={words.liftChainLead}
           act={words.lift}
           reason="maybe"
-          path={`chains/${lifted.key}/lift`}
-          body={() => ({ halted: lifted.halted })}
+          call="liftChain"
+          id={lifted.key}
+          body={() => ({ halted: lifted.halted ?? '' })}
           done={words.liftChainDone}
           onClose={() => setLifted(undefined)}
         >

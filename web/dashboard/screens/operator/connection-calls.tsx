@@ -1,6 +1,6 @@
 // How the provider of a connection answered in the last hours: calls, failures, how long they took, and the last good answer.
 import type { ConnectionHealth } from '../../api/operator-records.ts'
-import { useOperatorOne } from '../../api/operator.ts'
+import { useRead } from '../../api/queries.ts'
 import { Details } from '../../kit/details.tsx'
 import { Card, Definitions } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'
@@ -13,7 +13,7 @@ const everyMs = 30_000
 
 export function ConnectionCalls({ id }: { readonly id: string }) {
   const words = useWords(operatorHealthWords)
-  const query = useOperatorOne<ConnectionHealth>(`connections/${id}/health`, { everyMs: () => everyMs })
+  const query = useRead('getConnectionHealth', { id, everyMs: () => everyMs })
   return (
     <Card title={words.title} flush>
       <Part query={query}>

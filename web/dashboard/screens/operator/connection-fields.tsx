@@ -1,8 +1,8 @@
 // Fields of a form that is made from a JSON schema: of settings, or of secrets, which are typed and never shown again.
 import { useState, type ChangeEvent } from 'react'
-import type { Connection, FormSchema, Property } from '../../api/operator-records.ts'
-import { useOperatorPages } from '../../api/operator.ts'
+import type { FormSchema, Property } from '../../api/operator-records.ts'
 import { ProblemError, type FieldFault } from '../../api/problem.ts'
+import { useList } from '../../api/queries.ts'
 import { buttonClass } from '../../kit/button.tsx'
 import { Field, inputClass, PasswordField, TextField, type Wrong } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
@@ -190,7 +190,7 @@ async function base64Of(file: File): Promise<string> {
 /** Another connection, such as the account from which withdrawals are paid. */
 function ConnectionField({ label, fault, value, onChange, of }: SchemaFieldProps & { readonly of: string }) {
   const words = useWords(operatorConnectionWords)
-  const { rows = [] } = useOperatorPages<Connection>('connections', { limit: 100 })
+  const { rows = [] } = useList('listConnections', { query: { limit: 100 } })
   return (
     <SelectField
       label={label}

@@ -1,11 +1,14 @@
 // Adds a connection, or replaces one: a form that is made from the schema of its type.
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent, type ReactNode } from 'react'
+import { useAct } from '../../api/act.ts'
 import { useParam } from '../../api/address.ts'
-import type { ConnectionForm, WholeConnection } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorMutation, useOperatorOne } from '../../api/operator.ts'
+import type { ConnectionForm, Mode } from '../../api/generated.ts'
+import type { WholeConnection } from '../../api/operator-records.ts'
+import { useMayOperate } from '../../api/operator.ts'
 import { faultOf } from '../../api/problem.ts'
-import { useSession, type Mode } from '../../api/session.ts'
+import { useRead } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { RadioCards, TextField } from '../../kit/field.tsx'
@@ -18,14 +21,12 @@ import { useWords } from '../../words/reader.ts'
 import { partOf, SchemaFields, textsOf, type Texts } from './connection-fields.tsx'
 import { CheckLine, useMethodName } from './parts.tsx'
 
-type Forms = { readonly data: readonly ConnectionForm[] }
-
 const list = '/operator/connections'
 
 export function NewConnection() {
   const words = useWords(operatorConnectionWords)
   const nameOf = useMethodName()
-  const { data, error, refetch } = useOperatorOne<Forms>('connection-types')
+  const { data, error, refetch } = useRead('listConnectionTypes')
   const [chosen, setChosen] = useState<string>()
   const form = data?.data.find(({ name }) => name === chosen) ?? data?.data[0]
   return (
@@ -53,8 +54,8 @@ export function NewConnection() {
 export function ReplaceConnection() {
   const words = useWords(operatorConnectionWords)
   const id = useParam('id')
-  const types = useOperatorOne<Forms>('connection-types')
-  const one = useOperatorOne<WholeConnection>(`connections/${id}`)
+  const types = useRead('listConnectionTypes')
+  const one = useRead('getConnection', { id })
   const form = types.data?.data.find(({ method }) => method === one.data?.method)
   const retry = () => {
     void types.refetch()
@@ -103,7 +104,7 @@ function FormFrame({
 function useForm(form: ConnectionForm, present: WholeConnection | undefined) {
   const words = useWords(operatorConnectionWords)
   const { isSandboxHere } = useSession()
-  const mutation = useOperatorMutation()
+  const act = useAct()
   const navigate = useNavigate()
   const [provider, setProvider] = useState(present?.provider ?? form.providers[0] ?? '')
   const [owner, setOwner] = useState<'all' | 'one'>('all')
@@ -128,9 +129,9 @@ function useForm(form: ConnectionForm, present: WholeConnection | undefined) {
     const whose = owner === 'one' ? { merchantId: merchantId.trim() } : { mode }
     const made =
       present === undefined
-        ? await mutation.send<WholeConnection>('connections', { type: form.name, ...whose, ...parts })
-        : await mutation.send<WholeConnection>(`connections/${present.id}`, parts, 'PUT')
-    if (made === undefined || made === null) return
+        ? await act.ask('addConnection', { body: { type: form.name, ...whose, ...parts } })
+        : await act.ask('replaceConnection', { id: present.id, body: parts })
+    if (made === undefined) return
     toast(present === undefined ? words.added : words.replaced)
     void navigate({ to: `${list}/${made.id}` })
   }
@@ -153,7 +154,7 @@ function useForm(form: ConnectionForm, present: WholeConnection | undefined) {
     setRefunds,
     reason,
     setReason,
-    mutation,
+    act,
     submit,
   }
 }
@@ -162,7 +163,7 @@ function PartsForm({ form, present }: { readonly form: ConnectionForm; readonly 
   const words = useWords(operatorConnectionWords)
   const shared = useWords(operatorWords)
   const state = useForm(form, present)
-  const { error } = state.mutation
+  const { error } = state.act
   const part = (
     name: 'settings' | 'secrets' | 'refundSecrets',
     texts: Texts,
@@ -214,7 +215,7 @@ function PartsForm({ form, present }: { readonly form: ConnectionForm; readonly 
       <FormFault error={error} />
       <div className="flex flex-wrap justify-end gap-2">
         <ButtonLink to={present === undefined ? list : `${list}/${present.id}`}>{shared.back}</ButtonLink>
-        <Button type="submit" variant="primary" busy={state.mutation.isBusy}>
+        <Button type="submit" variant="primary" busy={state.act.isBusy}>
           {present === undefined ? words.add : words.replace}
         </Button>
       </div>
@@ -252,7 +253,7 @@ function Owner(state: ReturnType<typeof useForm>) {
             label={words.merchantId}
             className="font-mono"
             value={state.merchantId}
-            fault={faultOf(state.mutation.error, 'merchantId')}
+            fault={faultOf(state.act.error, 'merchantId')}
             onChange={(event) => state.setMerchantId(event.target.value)}
           />
         )}

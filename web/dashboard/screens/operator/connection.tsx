@@ -1,8 +1,10 @@
 // One connection: its settings without secrets, where its provider calls, when its certificates expire, and its tests.
 import { useState } from 'react'
+import { useAct } from '../../api/act.ts'
 import { useParam } from '../../api/address.ts'
-import type { Job, WholeConnection } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorMutation, useOperatorOne } from '../../api/operator.ts'
+import type { WholeConnection } from '../../api/operator-records.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
@@ -28,8 +30,8 @@ export function ConnectionPage() {
   const shared = useWords(operatorWords)
   const nameOf = useMethodName()
   const id = useParam('id')
-  const { data: connection, error, refetch } = useOperatorOne<WholeConnection>(`connections/${id}`)
-  const mutation = useOperatorMutation()
+  const { data: connection, error, refetch } = useRead('getConnection', { id })
+  const act = useAct()
   const [jobId, setJobId] = useState<string>()
   const back = { to: '/operator/connections', label: words.title }
   if (connection === undefined)
@@ -40,8 +42,8 @@ export function ConnectionPage() {
       </>
     )
   const run = async (word: 'test' | 'register') => {
-    const job = await mutation.send<Job>(`connections/${id}/${word}`)
-    if (job !== undefined && job !== null) setJobId(job.id)
+    const job = await act.ask(`${word}Connection`, { id, body: {} })
+    if (job !== undefined) setJobId(job.id)
   }
   const name = `${nameOf(connection.method)} · ${connection.provider}`
   return (
@@ -58,16 +60,12 @@ export function ConnectionPage() {
         }
         lead={<RecordId value={connection.id} what={shared.id} />}
         actions={
-          <ConnectionActions
-            connection={connection}
-            onRun={(word) => void run(word)}
-            isBusy={mutation.isBusy}
-          />
+          <ConnectionActions connection={connection} onRun={(word) => void run(word)} isBusy={act.isBusy} />
         }
       />
       <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
         <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
-          <FormFault error={mutation.error} />
+          <FormFault error={act.error} />
           {!connection.hasType && <Notice tone="calm">{words.isChain}</Notice>}
           {connection.hasType && <Tests id={id} running={jobId} />}
           {connection.hasType && <ConnectionCalls id={id} />}
@@ -127,8 +125,8 @@ function ConnectionActions({
           act={words[word]}
           isDanger={isActive}
           reason="maybe"
-          path={`connections/${id}`}
-          method="PATCH"
+          call="switchConnection"
+          id={id}
           body={() => ({ isActive: !isActive })}
           done={words[`${word}d`]}
           onClose={() => setSwitching(false)}
@@ -145,7 +143,8 @@ function Tests({ id, running }: { readonly id: string; readonly running: string 
   const words = useWords(operatorConnectionWords)
   const last = useTests().find((job) => job.arguments['connectionId'] === id)
   const shownId = running ?? last?.id
-  const { data: job = last } = useOperatorOne<Job>(`jobs/${shownId ?? ''}`, {
+  const { data: job = last } = useRead('getJob', {
+    id: shownId ?? '',
     enabled: shownId !== undefined,
     everyMs: (found) => (found === undefined || isOpen(found) ? everyMs : 0),
   })

@@ -1,6 +1,7 @@
 // Connections to providers, each with what its last test said.
-import type { Connection, Job, ListedConnection } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { Connection, OperatorJob } from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -23,7 +24,7 @@ export function ConnectionList() {
   const tests = useTests()
   const [{ q = '', method, mode, shared: of }] = useFilters()
   const merchant = q === '' ? of : q
-  const list = useOperatorPages<ListedConnection>('connections', merchant === undefined ? {} : { merchant })
+  const list = useList('listConnections', { query: merchant === undefined ? {} : { merchant } })
   const rows = list.rows?.filter(
     (each) => (method === undefined || each.method === method) && (mode === undefined || each.mode === mode),
   )
@@ -82,14 +83,14 @@ export function ConnectionList() {
 /** A bank may take weeks for a new certificate. */
 const soonMs = 30 * 86_400_000
 
-function isSoon({ endsAt, isActive, archivedAt }: ListedConnection): boolean {
+function isSoon({ endsAt, isActive, archivedAt }: Connection): boolean {
   return (
     isActive && archivedAt === undefined && endsAt !== undefined && Date.parse(endsAt) - Date.now() < soonMs
   )
 }
 
 /** Above the list, so that nobody misses it. */
-function Expiring({ rows }: { readonly rows: readonly ListedConnection[] }) {
+function Expiring({ rows }: { readonly rows: readonly Connection[] }) {
   const words = useWords(operatorConnectionWords)
   const nameOf = useMethodName()
   const format = useFormat()
@@ -117,7 +118,7 @@ function Expiry({
   connection,
   isAlways = false,
 }: {
-  readonly connection: ListedConnection
+  readonly connection: Connection
   readonly isAlways?: boolean
 }) {
   const words = useWords(operatorConnectionWords)
@@ -134,11 +135,7 @@ function Expiry({
 }
 
 /** Only while the last call failed. */
-function LastCall({
-  connection: { lastGoodAt, lastBadAt, lastError },
-}: {
-  readonly connection: ListedConnection
-}) {
+function LastCall({ connection: { lastGoodAt, lastBadAt, lastError } }: { readonly connection: Connection }) {
   const words = useWords(operatorConnectionWords)
   if (lastBadAt === undefined || (lastGoodAt !== undefined && lastGoodAt >= lastBadAt)) return null
   return (
@@ -160,7 +157,7 @@ export function ConnectionState({ connection }: { readonly connection: Connectio
   )
 }
 
-function useColumns(tests: readonly Job[]): readonly Column<ListedConnection>[] {
+function useColumns(tests: readonly OperatorJob[]): readonly Column<Connection>[] {
   const words = useWords(operatorConnectionWords)
   const shared = useWords(operatorWords)
   const nameOf = useMethodName()

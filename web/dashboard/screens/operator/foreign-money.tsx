@@ -1,7 +1,8 @@
 // Money on bank accounts in currencies that the books do not have: a person says what became of it at the bank.
 import { useState } from 'react'
-import type { ForeignMoney } from '../../api/operator-files.ts'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { ForeignMoney } from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { Card } from '../../kit/page.tsx'
@@ -15,7 +16,7 @@ import { Line } from './parts.tsx'
 export function ForeignList() {
   const words = useWords(operatorFileWords)
   const kit = useWords(kitWords)
-  const list = useOperatorPages<ForeignMoney>('foreign-money')
+  const list = useList('listForeignMoney')
   const [chosen, setChosen] = useState<ForeignMoney>()
   if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
   if (list.rows === undefined || list.rows.length === 0) return null
@@ -38,7 +39,8 @@ export function ForeignList() {
           lead={words.foreignDoneLead}
           act={words.foreignDone}
           reason="needed"
-          path={`foreign-money/${chosen.id}/done`}
+          call="endForeignMoney"
+          id={chosen.id}
           done={words.foreignWasDone}
           onClose={() => setChosen(undefined)}
         />

@@ -1,8 +1,9 @@
 // What is frozen or suspended: what that means, by whom and why. All money, or one method of it, is frozen and lifted here.
 import { useState } from 'react'
+import { paymentMethods, type PaymentMethod } from '../../api/generated.ts'
 import type { ListedFreeze } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
-import { paymentMethods } from '../../api/records.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -10,7 +11,7 @@ import { Fault } from '../../kit/fault.tsx'
 import { RadioCards } from '../../kit/field.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
-import { SelectField } from '../../kit/select.tsx'
+import { oneOf, SelectField } from '../../kit/select.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { operatorFreezeWords } from '../../words/operator-freezes.ts'
@@ -21,7 +22,7 @@ import { Line, More, useMethodName } from './parts.tsx'
 export function FreezeList() {
   const words = useWords(operatorFreezeWords)
   const may = useMayOperate()
-  const list = useOperatorPages<ListedFreeze>('freezes')
+  const list = useList('listFreezes')
   const [isFreezing, setFreezing] = useState(false)
   const [lifting, setLifting] = useState<ListedFreeze>()
   const freeze = may('write') && (
@@ -107,15 +108,15 @@ function FreezeDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(operatorFreezeWords)
   const nameOf = useMethodName()
   const [what, setWhat] = useState<'one' | 'everything'>('one')
-  const [rail, setRail] = useState<string>('PIX')
+  const [rail, setRail] = useState<PaymentMethod>('PIX')
   return (
-    <ActionDialog<{ readonly isNew: boolean; readonly isEffective: boolean }>
+    <ActionDialog
       title={words.freezeTitle}
       lead={words.freezeLead}
       act={words.freeze}
       isDanger
       reason="needed"
-      path="freezes"
+      call="freezeMoney"
       body={() => (what === 'one' ? { rail } : {})}
       onAnswer={({ isNew, isEffective }) => {
         toast(isNew ? (isEffective ? words.done : words.doneSoon) : words.already)
@@ -138,7 +139,7 @@ function FreezeDialog({ onClose }: { readonly onClose: () => void }) {
             <SelectField
               label={words.rail}
               value={rail}
-              onChange={(event) => setRail(event.target.value)}
+              onChange={(event) => setRail(oneOf(paymentMethods, event.target.value))}
               options={rails.map((value) => ({ value, label: nameOf(value) }))}
             />
           )}
@@ -152,12 +153,12 @@ function LiftDialog({ freeze, onClose }: { readonly freeze: ListedFreeze; readon
   const words = useWords(operatorFreezeWords)
   const scopeOf = useScopeName()
   return (
-    <ActionDialog<{ readonly isStillFrozen: boolean }>
+    <ActionDialog
       title={`${words.liftTitle}: ${scopeOf(freeze)}`}
       lead={words.liftLead}
       act={words.lift}
       reason="needed"
-      path="freezes/end"
+      call="unfreezeMoney"
       body={() => (freeze.rail === undefined ? {} : { rail: freeze.rail })}
       onAnswer={({ isStillFrozen }) => {
         toast(isStillFrozen ? words.liftedButOther : words.lifted)

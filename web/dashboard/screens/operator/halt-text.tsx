@@ -1,4 +1,4 @@
-import type { HaltReason } from '../../api/operator-chains.ts'
+import type { HaltReason } from '../../api/generated.ts'
 import { Details } from '../../kit/details.tsx'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { useWords } from '../../words/reader.ts'

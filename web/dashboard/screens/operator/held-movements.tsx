@@ -1,7 +1,8 @@
 // Movements that have the name of another one: a person says whether it is that one.
 import { useState } from 'react'
-import type { HeldMovement } from '../../api/operator-files.ts'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { HeldMovement } from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { Money } from '../../kit/money.tsx'
@@ -15,7 +16,7 @@ import { Line, More } from './parts.tsx'
 export function HeldMovements() {
   const words = useWords(operatorFileWords)
   const format = useFormat()
-  const list = useOperatorPages<HeldMovement>('held')
+  const list = useList('listHeldMovements')
   const [action, setAction] = useState<readonly ['NEW' | 'SAME', HeldMovement]>()
   if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
   if (list.rows === undefined || list.rows.length === 0) return null
@@ -40,7 +41,7 @@ export function HeldMovements() {
           lead={as === 'NEW' ? words.heldNewLead : words.heldSameLead}
           act={as === 'NEW' ? words.heldNew : words.heldSame}
           reason="needed"
-          path="held/decide"
+          call="decideHeldMovement"
           body={() => ({ connection: held.connection, entry: held.entry, as })}
           done={as === 'NEW' ? words.heldWasNew : words.heldWasSame}
           onClose={() => setAction(undefined)}

@@ -1,5 +1,5 @@
 // How far a job is, and what it found, in words.
-import type { Job } from '../../api/operator-records.ts'
+import type { OperatorJob } from '../../api/generated.ts'
 import { Badge, type Tone } from '../../kit/badge.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
 import { Details } from '../../kit/details.tsx'
@@ -15,11 +15,11 @@ import { useFormat, useWords } from '../../words/reader.ts'
 import { ImportedFiles, type ImportResult } from './job-files.tsx'
 
 /** While it has not ended, it is asked for again. */
-export function isOpen(job: Pick<Job, 'status'> | undefined): boolean {
+export function isOpen(job: Pick<OperatorJob, 'status'> | undefined): boolean {
   return job?.status === 'QUEUED' || job?.status === 'RUNNING'
 }
 
-const tones: Readonly<Record<Job['status'], Tone>> = {
+const tones: Readonly<Record<OperatorJob['status'], Tone>> = {
   QUEUED: 'calm',
   RUNNING: 'wait',
   DONE: 'good',
@@ -27,7 +27,7 @@ const tones: Readonly<Record<Job['status'], Tone>> = {
   CANCELED: 'calm',
 }
 
-export function JobState({ job }: { readonly job: Pick<Job, 'status'> }) {
+export function JobState({ job }: { readonly job: Pick<OperatorJob, 'status'> }) {
   const words = useWords(operatorJobWords)
   return <Badge tone={tones[job.status]}>{words.states[job.status]}</Badge>
 }
@@ -38,7 +38,13 @@ export function useKindName(): (kind: string) => string {
 }
 
 /** What a job says now: its progress, why it failed, or what it found. `isShort`: without its whole result. */
-export function JobOutcome({ job, isShort = false }: { readonly job: Job; readonly isShort?: boolean }) {
+export function JobOutcome({
+  job,
+  isShort = false,
+}: {
+  readonly job: OperatorJob
+  readonly isShort?: boolean
+}) {
   const words = useWords(operatorJobWords)
   const failure = useFailure(job)
   if (isOpen(job)) return <Progress job={job} />
@@ -63,7 +69,7 @@ const generalFailures: ReadonlySet<string> = new Set([
 ])
 
 /** In the reader's language. `isGeneral`: the server's own words belong beside it. */
-function useFailure({ failure = { key: 'broke' } }: Job): {
+function useFailure({ failure = { key: 'broke' } }: OperatorJob): {
   readonly sentence: string
   readonly isGeneral: boolean
 } {
@@ -80,7 +86,7 @@ function useFailure({ failure = { key: 'broke' } }: Job): {
   }
 }
 
-function Progress({ job }: { readonly job: Job }) {
+function Progress({ job }: { readonly job: OperatorJob }) {
   const words = useWords(operatorJobWords)
   const { done, total } = job.progress ?? {}
   const isKnown = done !== undefined && total !== undefined && total > 0
@@ -105,7 +111,7 @@ function Progress({ job }: { readonly job: Job }) {
   )
 }
 
-function useProgressText({ status, progress }: Job): string {
+function useProgressText({ status, progress }: OperatorJob): string {
   const words = useWords(operatorJobWords)
   const files = useWords(operatorFileWords)
   const format = useFormat()

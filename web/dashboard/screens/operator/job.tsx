@@ -1,8 +1,9 @@
 // One job: how far it is, what it found, and how to end it.
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import type { Job } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import type { OperatorJob } from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useRead } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
 import { Code } from '../../kit/copy.tsx'
@@ -29,7 +30,7 @@ export function JobPage() {
     data: job,
     error,
     refetch,
-  } = useOperatorOne<Job>(`jobs/${id}`, { everyMs: (found) => (isOpen(found) ? everyMs : 0) })
+  } = useRead('getJob', { id, everyMs: (found) => (isOpen(found) ? everyMs : 0) })
   const back = { to: '/operator/jobs', label: words.title }
   if (job === undefined)
     return (
@@ -72,7 +73,8 @@ export function JobPage() {
           act={words.cancel}
           isDanger
           reason="maybe"
-          path={`jobs/${job.id}/cancel`}
+          call="cancelJob"
+          id={job.id}
           done={words.cancelDone}
           onClose={() => setCanceling(false)}
         />
@@ -81,7 +83,7 @@ export function JobPage() {
   )
 }
 
-function JobFacts({ job }: { readonly job: Job }) {
+function JobFacts({ job }: { readonly job: OperatorJob }) {
   const words = useWords(operatorJobWords)
   const shared = useWords(operatorWords)
   const format = useFormat()

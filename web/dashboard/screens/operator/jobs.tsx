@@ -1,8 +1,9 @@
 // Jobs that workers carry out: run one now, and see what the others found.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { jobKinds, jobStates, type Job, type JobKind } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import { jobKinds, jobStatuses, type JobKind, type OperatorJob } from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useList } from '../../api/queries.ts'
 import { hasAddressForm } from '../../kit/address.ts'
 import { Button } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -28,7 +29,7 @@ export function JobList() {
   const [{ kind, status }] = useFilters()
   const isFiltered = kind !== undefined || status !== undefined
   const [chosen, setChosen] = useState<Runnable>()
-  const list = useOperatorPages<Job>('jobs', { kind, status })
+  const list = useList('listJobs', { query: { kind, status } })
   return (
     <>
       <PageHeader title={words.title} />
@@ -44,7 +45,7 @@ export function JobList() {
             {
               name: 'status',
               label: shared.state,
-              options: jobStates.map((value) => ({ value, label: words.states[value] })),
+              options: jobStatuses.map((value) => ({ value, label: words.states[value] })),
             },
           ]}
         />
@@ -75,7 +76,7 @@ export function JobList() {
   )
 }
 
-function useColumns(): readonly Column<Job>[] {
+function useColumns(): readonly Column<OperatorJob>[] {
   const words = useWords(operatorJobWords)
   const shared = useWords(operatorWords)
   const nameOf = useKindName()
@@ -114,12 +115,12 @@ function RunDialog({ kind, onClose }: { readonly kind: Runnable; readonly onClos
     return { kind, arguments: { ...where, ...what } }
   }
   return (
-    <ActionDialog<Job>
+    <ActionDialog
       title={nameOf(kind)}
       lead={words.leads[kind]}
       act={words.run}
       reason="maybe"
-      path="jobs"
+      call="requestJob"
       body={body}
       done={words.started}
       onAnswer={({ id }) => void navigate({ to: `/operator/jobs/${id}` })}

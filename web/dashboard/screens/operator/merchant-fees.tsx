@@ -1,15 +1,16 @@
 // What a merchant pays, by method and currency, with the fees before.
 import { useState } from 'react'
-import type { Fee, PastFee } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
-import { currencies, paymentMethods } from '../../api/records.ts'
+import { currencies, feeMethods, type Currency, type FeeMethod } from '../../api/generated.ts'
+import type { Fee } from '../../api/operator-records.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useList, useRead } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { AmountField, TextField } from '../../kit/field.tsx'
 import { inputOf, minorOf } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
-import { SelectField } from '../../kit/select.tsx'
+import { oneOf, SelectField } from '../../kit/select.tsx'
 import { Table } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
@@ -19,12 +20,10 @@ import { ActionDialog } from './action-dialog.tsx'
 import { Line, NothingHere, Part, useMethodName } from './parts.tsx'
 import { ppmOf, rateText } from './rate.ts'
 
-const methods = [...paymentMethods, 'PIX_WITHDRAWAL', 'CRYPTO_WITHDRAWAL', 'SEPA_WITHDRAWAL'] as const
-
 export function MerchantFees({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
-  const query = useOperatorOne<{ data: readonly Fee[] }>(`merchants/${id}/fees`)
+  const query = useRead('listFees', { id })
   const nameOf = useMethodName()
   const [isSetting, setSetting] = useState(false)
   const [shown, setShown] = useState<Fee>()
@@ -91,7 +90,7 @@ function History({
   const words = useWords(operatorMerchantWords)
   const nameOf = useMethodName()
   const { method, currency } = fee
-  const list = useOperatorPages<PastFee>(`merchants/${id}/fee-history`, { method, currency })
+  const list = useList('listPastFees', { id, query: { method, currency } })
   const title = words.historyOf(`${nameOf(method)} ${currency}`)
   return (
     <Dialog open onClose={onClose} title={title} place="end">
@@ -111,7 +110,7 @@ function History({
 }
 
 /** Methods with one currency only. */
-function currencyFor(method: string): string | undefined {
+function currencyFor(method: FeeMethod): Currency | undefined {
   if (method.startsWith('PIX')) return 'BRL'
   return method.startsWith('CRYPTO') ? 'USDT' : undefined
 }
@@ -122,8 +121,8 @@ function SetFee({ id, onClose }: { readonly id: string; readonly onClose: () => 
   const { locale } = useReader()
   const format = useFormat()
   const nameOf = useMethodName()
-  const [method, setMethod] = useState<string>('PIX')
-  const [currency, setCurrency] = useState<string>('BRL')
+  const [method, setMethod] = useState<FeeMethod>('PIX')
+  const [currency, setCurrency] = useState<Currency>('BRL')
   const [{ fixedText, rate }, setTexts] = useState({ fixedText: inputOf(0, locale), rate: '0' })
   const [wasTried, setTried] = useState(false)
   const fixed = minorOf(fixedText, locale)
@@ -133,7 +132,7 @@ function SetFee({ id, onClose }: { readonly id: string; readonly onClose: () => 
     setTried(true)
     return isGood ? { method, currency, fixed, ratePpm } : undefined
   }
-  const chooseMethod = (next: string) => {
+  const chooseMethod = (next: FeeMethod) => {
     setMethod(next)
     setCurrency(currencyFor(next) ?? currency)
   }
@@ -143,8 +142,8 @@ function SetFee({ id, onClose }: { readonly id: string; readonly onClose: () => 
       lead={words.feeLead}
       act={words.feeSet}
       reason="maybe"
-      path={`merchants/${id}/fees`}
-      method="PUT"
+      call="setFee"
+      id={id}
       body={body}
       done={words.feeDone}
       onClose={onClose}
@@ -154,13 +153,13 @@ function SetFee({ id, onClose }: { readonly id: string; readonly onClose: () => 
           <SelectField
             label={shared.method}
             value={method}
-            onChange={(event) => chooseMethod(event.target.value)}
-            options={methods.map((value) => ({ value, label: nameOf(value) }))}
+            onChange={(event) => chooseMethod(oneOf(feeMethods, event.target.value))}
+            options={feeMethods.map((value) => ({ value, label: nameOf(value) }))}
           />
           <SelectField
             label={words.currency}
             value={currency}
-            onChange={(event) => setCurrency(event.target.value)}
+            onChange={(event) => setCurrency(oneOf(currencies, event.target.value))}
             options={currencies.map((value) => ({ value, label: value }))}
           />
           <AmountField

@@ -1,8 +1,8 @@
 // Invites a person to a merchant, such as its first owner. The link is shown once.
 import { useState } from 'react'
-import type { Merchant, OneTimeLink } from '../../api/operator-records.ts'
+import type { OperatorMerchant, Role } from '../../api/generated.ts'
+import type { OneTimeLink } from '../../api/operator-records.ts'
 import { faultOf } from '../../api/problem.ts'
-import type { Role } from '../../api/session.ts'
 import { TextField } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
@@ -15,7 +15,7 @@ export function InviteDialog({
   merchant,
   onClose,
 }: {
-  readonly merchant: Merchant
+  readonly merchant: OperatorMerchant
   readonly onClose: () => void
 }) {
   const words = useWords(operatorMerchantWords)
@@ -33,12 +33,13 @@ export function InviteDialog({
       />
     )
   return (
-    <ActionDialog<OneTimeLink>
+    <ActionDialog
       title={words.invite}
       lead={words.inviteLead(merchant.name)}
       act={words.inviteMake}
       reason="none"
-      path={`merchants/${merchant.id}/invitations`}
+      call="inviteToMerchant"
+      id={merchant.id}
       body={() => ({ email: email.trim(), role })}
       onAnswer={setLink}
       onClose={onClose}

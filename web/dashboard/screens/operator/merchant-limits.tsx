@@ -1,31 +1,37 @@
 // How much a merchant may withdraw, when a second person decides, and to which destinations.
 import { useState } from 'react'
 import type { Locale } from '#/kernel/language.ts'
-import type { Destination, Limit } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import type { Row } from '../../api/call.ts'
+import {
+  pixKeyTypes,
+  withdrawalTypes,
+  type MerchantLimit,
+  type PixKeyType,
+  type WithdrawalType,
+} from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
 import { faultOf } from '../../api/problem.ts'
+import { useRead } from '../../api/queries.ts'
+import { currencyOfType } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
 import { AmountField, TextField } from '../../kit/field.tsx'
 import { inputOf, minorOf, type Minor } from '../../kit/format.ts'
 import { Card, Definitions } from '../../kit/page.tsx'
-import { SelectField } from '../../kit/select.tsx'
+import { oneOf, SelectField } from '../../kit/select.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { CheckLine, Line, NothingHere, Part } from './parts.tsx'
 
-type PayoutType = 'PIX' | 'CRYPTO' | 'SEPA'
-const currencyOf: Readonly<Record<PayoutType, string>> = { PIX: 'BRL', CRYPTO: 'USDT', SEPA: 'EUR' }
-
 function useTypeOptions() {
   const { types } = useWords(operatorMerchantWords)
-  return (['PIX', 'CRYPTO', 'SEPA'] as const).map((value) => ({ value, label: types[value] }))
+  return withdrawalTypes.map((value) => ({ value, label: types[value] }))
 }
 
 export function MerchantLimits({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
-  const query = useOperatorOne<{ data: readonly Limit[] }>(`merchants/${id}/limits`)
+  const query = useRead('listWithdrawalLimits', { id })
   const [isSetting, setSetting] = useState(false)
   const limits = query.data?.data ?? []
   return (
@@ -48,15 +54,14 @@ export function MerchantLimits({ id }: { readonly id: string }) {
   )
 }
 
-function LimitFacts({ limit }: { readonly limit: Limit }) {
+function LimitFacts({ limit }: { readonly limit: MerchantLimit }) {
   const words = useWords(operatorMerchantWords)
   const format = useFormat()
   const money = (minor: Minor | undefined, without: string) =>
     minor === undefined ? without : format.money(minor, limit.currency)
-  const name = (words.types as Readonly<Record<string, string>>)[limit.type] ?? limit.type
   return (
     <div className="border-t border-line py-2 first:border-0">
-      <h3 className="text-13 font-strong">{name}</h3>
+      <h3 className="text-13 font-strong">{words.types[limit.type]}</h3>
       <Definitions
         items={[
           [words.each, money(limit.each, words.unlimited)],
@@ -78,26 +83,26 @@ function SetLimits({
   onClose,
 }: {
   readonly id: string
-  readonly limits: readonly Limit[]
+  readonly limits: readonly MerchantLimit[]
   readonly onClose: () => void
 }) {
   const words = useWords(operatorMerchantWords)
   const { locale } = useReader()
   const options = useTypeOptions()
-  const textsOf = (of: PayoutType) =>
+  const textsOf = (of: WithdrawalType) =>
     limitTexts(
       limits.find((each) => each.type === of),
       locale,
     )
-  const isListed = (of: PayoutType) => limits.find((each) => each.type === of)?.listedOnly ?? false
-  const [type, setType] = useState<PayoutType>('PIX')
+  const isListed = (of: WithdrawalType) => limits.find((each) => each.type === of)?.listedOnly ?? false
+  const [type, setType] = useState<WithdrawalType>('PIX')
   const [texts, setTexts] = useState(() => textsOf('PIX'))
   const [listedOnly, setListedOnly] = useState(() => isListed('PIX'))
   const [wasTried, setTried] = useState(false)
   const body = () => {
     setTried(true)
     if (fields.some((name) => isWrong(texts[name], locale))) return undefined
-    const minor = (name: (typeof fields)[number]) => minorOf(texts[name], locale) ?? null
+    const minor = (name: (typeof fields)[number]) => minorOf(texts[name], locale) ?? ('none' as const)
     return { type, each: minor('each'), day: minor('day'), approvalAbove: minor('approvalAbove'), listedOnly }
   }
   return (
@@ -106,8 +111,8 @@ function SetLimits({
       lead={words.limitLead}
       act={words.limitSet}
       reason="maybe"
-      path={`merchants/${id}/limits`}
-      method="PATCH"
+      call="changeWithdrawalLimits"
+      id={id}
       body={body}
       done={words.limitDone}
       onClose={onClose}
@@ -119,7 +124,7 @@ function SetLimits({
             value={type}
             options={options}
             onChange={(event) => {
-              const next = event.target.value as PayoutType
+              const next = oneOf(withdrawalTypes, event.target.value)
               setType(next)
               setTexts(textsOf(next))
               setListedOnly(isListed(next))
@@ -129,7 +134,7 @@ function SetLimits({
             <AmountField
               key={name}
               label={words[name]}
-              currency={currencyOf[type]}
+              currency={currencyOfType[type]}
               placeholder={name === 'approvalAbove' ? words.never : words.unlimited}
               value={texts[name]}
               fault={wasTried && isWrong(texts[name], locale) ? words.amountWrong : faultOf(error, name)}
@@ -146,9 +151,9 @@ function SetLimits({
 export function MerchantDestinations({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
-  const query = useOperatorOne<{ data: readonly Destination[] }>(`merchants/${id}/destinations`)
+  const query = useRead('listAllowedDestinations', { id })
   const [isAdding, setAdding] = useState(false)
-  const [removed, setRemoved] = useState<Destination>()
+  const [removed, setRemoved] = useState<Row<'listAllowedDestinations'>>()
   return (
     <Card
       title={words.destinations}
@@ -169,9 +174,7 @@ export function MerchantDestinations({ id }: { readonly id: string }) {
                       <span className="block break-words text-ink-soft">{each.note}</span>
                     )}
                   </span>
-                  <span className="text-ink-soft">
-                    {(words.types as Readonly<Record<string, string>>)[each.type] ?? each.type}
-                  </span>
+                  <span className="text-ink-soft">{words.types[each.type]}</span>
                   {may('write') && (
                     <Button variant="danger" onClick={() => setRemoved(each)}>
                       {words.destinationRemove}
@@ -191,7 +194,8 @@ export function MerchantDestinations({ id }: { readonly id: string }) {
           act={words.destinationRemove}
           isDanger
           reason="maybe"
-          path={`merchants/${id}/destinations/remove`}
+          call="removeDestination"
+          id={id}
           body={() => ({
             type: removed.type,
             destination: removed.destination,
@@ -205,10 +209,8 @@ export function MerchantDestinations({ id }: { readonly id: string }) {
   )
 }
 
-const keyTypes = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const
-
 /** Keys on the list are written in one way, which tells their type. */
-function keyTypeOf(key: string): (typeof keyTypes)[number] {
+function keyTypeOf(key: string): PixKeyType {
   if (key.includes('@')) return 'EMAIL'
   if (key.startsWith('+')) return 'PHONE'
   if (/^[0-9a-f-]{36}$/i.test(key)) return 'EVP'
@@ -218,8 +220,8 @@ function keyTypeOf(key: string): (typeof keyTypes)[number] {
 function AddDestination({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const words = useWords(operatorMerchantWords)
   const options = useTypeOptions()
-  const [type, setType] = useState<PayoutType>('PIX')
-  const [keyType, setKeyType] = useState<string>('EVP')
+  const [type, setType] = useState<WithdrawalType>('PIX')
+  const [keyType, setKeyType] = useState<PixKeyType>('EVP')
   const [destination, setDestination] = useState('')
   return (
     <ActionDialog
@@ -227,7 +229,8 @@ function AddDestination({ id, onClose }: { readonly id: string; readonly onClose
       lead={words.destinationLead}
       act={words.destinationAdd}
       reason="maybe"
-      path={`merchants/${id}/destinations`}
+      call="allowDestination"
+      id={id}
       body={() => ({ type, destination: destination.trim(), ...(type === 'PIX' ? { keyType } : {}) })}
       done={words.destinationDone}
       onClose={onClose}
@@ -238,15 +241,15 @@ function AddDestination({ id, onClose }: { readonly id: string; readonly onClose
             label={words.type}
             value={type}
             options={options}
-            onChange={(event) => setType(event.target.value as PayoutType)}
+            onChange={(event) => setType(oneOf(withdrawalTypes, event.target.value))}
           />
           {type === 'PIX' && (
             <SelectField
               label={words.keyType}
               value={keyType}
-              options={keyTypes.map((value) => ({ value, label: value }))}
+              options={pixKeyTypes.map((value) => ({ value, label: value }))}
               fault={faultOf(error, 'keyType')}
-              onChange={(event) => setKeyType(event.target.value)}
+              onChange={(event) => setKeyType(oneOf(pixKeyTypes, event.target.value))}
             />
           )}
           <TextField
@@ -268,7 +271,10 @@ function isWrong(text: string, locale: Locale): boolean {
 }
 
 /** The limits of a type as texts; empty where there is none. */
-function limitTexts(limit: Limit | undefined, locale: Locale): Record<(typeof fields)[number], string> {
+function limitTexts(
+  limit: MerchantLimit | undefined,
+  locale: Locale,
+): Record<(typeof fields)[number], string> {
   const text = (minor: Minor | undefined) => (minor === undefined ? '' : inputOf(minor, locale))
   return { each: text(limit?.each), day: text(limit?.day), approvalAbove: text(limit?.approvalAbove) }
 }

@@ -1,7 +1,8 @@
 // The wallets of a merchant with their balances, and which one is the default of its currency.
 import { useState } from 'react'
 import type { MerchantWallet } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Money } from '../../kit/money.tsx'
@@ -14,7 +15,7 @@ import { Line, Part } from './parts.tsx'
 export function MerchantWallets({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
-  const query = useOperatorOne<{ data: readonly MerchantWallet[] }>(`merchants/${id}/wallets`)
+  const query = useRead('listMerchantWallets', { id })
   const [chosen, setChosen] = useState<MerchantWallet>()
   return (
     <Card title={words.wallets} flush>
@@ -49,7 +50,8 @@ export function MerchantWallets({ id }: { readonly id: string }) {
           lead={words.makeDefaultLead(chosen.label, chosen.currency)}
           act={words.makeDefault}
           reason="maybe"
-          path={`wallets/${chosen.id}/make-default`}
+          call="makeDefaultWallet"
+          id={chosen.id}
           done={words.makeDefaultDone}
           onClose={() => setChosen(undefined)}
         />

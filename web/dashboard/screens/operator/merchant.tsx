@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
 import type { WholeMerchant } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useRead } from '../../api/queries.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
@@ -30,7 +31,7 @@ export function OperatorMerchant() {
   const shared = useWords(operatorWords)
   const subAccounts = useWords(subAccountWords)
   const id = useParam('id')
-  const { data: merchant, error, refetch } = useOperatorOne<WholeMerchant>(`merchants/${id}`)
+  const { data: merchant, error, refetch } = useRead('getMerchant', { id })
   const back = { to: '/operator/merchants', label: words.title }
   if (merchant === undefined)
     return (
@@ -111,7 +112,15 @@ function Freezes({ merchant }: { readonly merchant: WholeMerchant }) {
   )
 }
 
-type Action = 'activate' | 'close' | 'suspend' | 'resume' | 'freeze' | 'unfreeze' | 'rotate' | 'invite'
+const calls = {
+  activate: 'activateSubAccount',
+  close: 'closeSubAccount',
+  suspend: 'suspendMerchant',
+  resume: 'resumeMerchant',
+  freeze: 'freezeMerchant',
+  unfreeze: 'unfreezeMerchant',
+} as const
+type Action = keyof typeof calls | 'rotate' | 'invite'
 
 function MerchantActions({ merchant }: { readonly merchant: WholeMerchant }) {
   const words = useWords(operatorMerchantWords)
@@ -170,7 +179,8 @@ function MerchantActions({ merchant }: { readonly merchant: WholeMerchant }) {
           act={words[action]}
           isDanger={action === 'close' || action === 'suspend' || action === 'freeze'}
           reason="needed"
-          path={`merchants/${merchant.id}/${action}`}
+          call={calls[action]}
+          id={merchant.id}
           done={words[`${action}Done`]}
           onClose={close}
         />
@@ -193,12 +203,13 @@ function Rotate({ merchant, onClose }: { readonly merchant: WholeMerchant; reado
       />
     )
   return (
-    <ActionDialog<{ webhookSecret: string }>
+    <ActionDialog
       title={words.rotate}
       lead={words.rotateLead}
       act={words.rotate}
       reason="none"
-      path={`merchants/${merchant.id}/rotate-webhook-secret`}
+      call="rotateMerchantWebhookSecret"
+      id={merchant.id}
       onAnswer={({ webhookSecret }) => setSecret(webhookSecret)}
       onClose={onClose}
     />

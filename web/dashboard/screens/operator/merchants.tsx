@@ -1,9 +1,11 @@
 // All merchants of this installation.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Merchant } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { Answer } from '../../api/call.ts'
+import type { OperatorMerchant } from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
 import { faultOf } from '../../api/problem.ts'
+import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -26,10 +28,12 @@ export function MerchantList() {
   const { isSandboxHere } = useSession()
   const [isAdding, setAdding] = useState(false)
   const [{ q = '', state, mode }] = useFilters()
-  const list = useOperatorPages<Merchant>('merchants', {
-    search: q === '' ? undefined : q,
-    state,
-    mode,
+  const list = useList('listMerchants', {
+    query: {
+      search: q === '' ? undefined : q,
+      state,
+      mode,
+    },
   })
   const isFiltered = q !== '' || state !== undefined || mode !== undefined
   const add = may('write') && (
@@ -70,13 +74,13 @@ export function MerchantList() {
   )
 }
 
-function stateOf({ archivedAt, isSuspended, isFrozen }: Merchant) {
+function stateOf({ archivedAt, isSuspended, isFrozen }: OperatorMerchant) {
   if (archivedAt !== undefined) return 'archived'
   if (isSuspended) return 'suspended'
   return isFrozen ? 'frozen' : 'active'
 }
 
-export function MerchantState({ merchant }: { readonly merchant: Merchant }) {
+export function MerchantState({ merchant }: { readonly merchant: OperatorMerchant }) {
   const words = useWords(operatorMerchantWords)
   const state = stateOf(merchant)
   if (state === 'archived') return <Badge tone="calm">{words.stateArchived}</Badge>
@@ -85,7 +89,7 @@ export function MerchantState({ merchant }: { readonly merchant: Merchant }) {
   return <Badge tone="good">{words.stateActive}</Badge>
 }
 
-function PhoneLines({ merchant }: { readonly merchant: Merchant }) {
+function PhoneLines({ merchant }: { readonly merchant: OperatorMerchant }) {
   return (
     <>
       <span className="truncate text-15 font-strong">{merchant.name}</span>
@@ -97,7 +101,7 @@ function PhoneLines({ merchant }: { readonly merchant: Merchant }) {
   )
 }
 
-function useColumns(): readonly Column<Merchant>[] {
+function useColumns(): readonly Column<OperatorMerchant>[] {
   const words = useWords(operatorWords)
   return [
     {
@@ -112,8 +116,6 @@ function useColumns(): readonly Column<Merchant>[] {
   ]
 }
 
-type Made = { readonly id: string; readonly name: string; readonly webhookSecret: string }
-
 function NewMerchant({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(operatorMerchantWords)
   const shared = useWords(operatorWords)
@@ -121,7 +123,7 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const [mode, setMode] = useState<'LIVE' | 'SANDBOX'>(isSandboxHere ? 'SANDBOX' : 'LIVE')
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<Answer<'createMerchant'>>()
   if (made !== undefined)
     return (
       <ShownOnce
@@ -133,12 +135,12 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
       />
     )
   return (
-    <ActionDialog<Made>
+    <ActionDialog
       title={words.add}
       lead={words.addLead}
       act={words.add}
       reason="maybe"
-      path="merchants"
+      call="createMerchant"
       body={() => ({ name: name.trim(), mode })}
       onAnswer={setMade}
       onClose={onClose}

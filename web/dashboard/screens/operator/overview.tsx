@@ -1,9 +1,9 @@
 // What needs an operator now. Each part sends its own request, so a part without an answer does not delay the others.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { WatchedChain } from '../../api/operator-chains.ts'
-import type { Attention, Job, Queue } from '../../api/operator-records.ts'
-import { useOperatorOne, useOperatorPages } from '../../api/operator.ts'
+import type { WatchedChain } from '../../api/generated.ts'
+import type { Attention, Queue } from '../../api/operator-records.ts'
+import { useList, useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Details } from '../../kit/details.tsx'
@@ -22,9 +22,9 @@ const everyMs = 15_000
 
 export function OperatorOverview() {
   const words = useWords(operatorOverviewWords)
-  const query = useOperatorOne<Attention>('attention', { everyMs: () => everyMs })
-  const chains = useOperatorOne<{ data: readonly WatchedChain[] }>('chains', { everyMs: () => everyMs })
-  const queues = useOperatorOne<{ data: readonly Queue[] }>('queues', { everyMs: () => everyMs })
+  const query = useRead('getAttention', { everyMs: () => everyMs })
+  const chains = useRead('listChains', { everyMs: () => everyMs })
+  const queues = useRead('listQueues', { everyMs: () => everyMs })
   const troubled = chains.data?.data.filter(({ whatToDo }) => whatToDo !== undefined) ?? []
   const failing = queues.data?.data.filter((queue) => queue.failing > 0) ?? []
   return (
@@ -199,7 +199,7 @@ function Queues({ queues }: { readonly queues: readonly Queue[] }) {
 /** What the last verification said. */
 function Books() {
   const words = useWords(operatorOverviewWords)
-  const list = useOperatorPages<Job>('jobs', { kind: 'verify', limit: 1 })
+  const list = useList('listJobs', { query: { kind: 'verify', limit: 1 } })
   const [last] = list.rows ?? []
   if (list.rows === undefined) return null
   return (

@@ -1,7 +1,8 @@
 // Signals of providers that could not be settled. Their content was written by others.
 import { useState } from 'react'
-import type { ParkedSignal } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { ParkedSignal } from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock, readable } from '../../kit/code.tsx'
 import { Details } from '../../kit/details.tsx'
@@ -17,7 +18,7 @@ type Action = readonly ['retry' | 'drop', ParkedSignal]
 
 export function ParkedCard() {
   const words = useWords(operatorQueueWords)
-  const list = useOperatorPages<ParkedSignal>('inbox')
+  const list = useList('listParkedSignals')
   const [action, setAction] = useState<Action>()
   const [kind, signal] = action ?? []
   return (
@@ -40,7 +41,8 @@ export function ParkedCard() {
           act={words[kind]}
           isDanger={kind === 'drop'}
           reason={kind === 'drop' ? 'needed' : 'maybe'}
-          path={`inbox/${signal.id}/${kind}`}
+          call={`${kind}Signal` as const}
+          id={signal.id}
           done={kind === 'drop' ? words.dropped : words.retried}
           onClose={() => setAction(undefined)}
         />

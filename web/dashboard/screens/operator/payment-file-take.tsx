@@ -1,6 +1,7 @@
 // Hands out a file of payments. The dialog keeps the key of its taking: when an answer was lost, the same button brings the same file.
 import { useState } from 'react'
-import type { PaymentFile } from '../../api/operator-files.ts'
+import type { Answer } from '../../api/call.ts'
+import type { PaymentFile } from '../../api/generated.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { saveFile } from '../../kit/save-file.ts'
@@ -9,7 +10,7 @@ import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
 
-type Handed = { readonly name: string; readonly content: string }
+type Handed = Answer<'takePaymentFile'>
 
 const save = ({ name, content }: Handed) => saveFile(content, name, 'application/xml')
 
@@ -37,12 +38,13 @@ export function TakeDialog({ file, onClose }: { readonly file: PaymentFile; read
       </Dialog>
     )
   return (
-    <ActionDialog<Handed>
+    <ActionDialog
       title={words.takeTitle(format.money(file.amount, 'EUR'))}
       lead={words.takeLead}
       act={words.take}
       reason="none"
-      path={`payment-files/${file.id}/take`}
+      call="takePaymentFile"
+      id={file.id}
       body={() => ({ key })}
       onAnswer={(answer) => {
         save(answer)

@@ -1,7 +1,9 @@
 // Payouts by bank transfer leave in files, which a person takes once and uploads at the bank.
 import { useState } from 'react'
-import type { PaymentFile, WaitingPayouts } from '../../api/operator-files.ts'
-import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
+import type { PaymentFile } from '../../api/generated.ts'
+import type { WaitingPayouts } from '../../api/operator-records.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useList, useRead } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -18,7 +20,7 @@ import { TakeDialog } from './payment-file-take.tsx'
 
 export function PaymentFileList() {
   const words = useWords(operatorFileWords)
-  const list = useOperatorPages<PaymentFile>('payment-files')
+  const list = useList('listPaymentFiles')
   const [taken, setTaken] = useState<PaymentFile>()
   return (
     <>
@@ -51,7 +53,7 @@ function Waiting() {
   const suspense = useWords(operatorSuspenseWords)
   const format = useFormat()
   const may = useMayOperate()
-  const query = useOperatorOne<{ readonly data: readonly WaitingPayouts[] }>('waiting-payouts')
+  const query = useRead('listWaitingPayouts')
   const [chosen, setChosen] = useState<WaitingPayouts>()
   return (
     <Card title={words.waiting} flush>
@@ -89,7 +91,7 @@ function Waiting() {
           lead={words.makeLead}
           act={words.make}
           reason="none"
-          path="payment-files"
+          call="makePaymentFile"
           body={() => ({ connectionId: chosen.connection })}
           done={words.made}
           onClose={() => setChosen(undefined)}

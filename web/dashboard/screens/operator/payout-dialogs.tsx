@@ -1,7 +1,7 @@
 // What an operator does about a withdrawal or refund that has not ended: try it now, stop it, or record its end.
 import { useState } from 'react'
-import type { PayoutAct, StuckPayout } from '../../api/operator-payouts.ts'
-import type { Proposal } from '../../api/operator-records.ts'
+import type { PayoutAct, Proposal } from '../../api/generated.ts'
+import type { StuckPayout } from '../../api/operator-records.ts'
 import { RadioCards, TextField } from '../../kit/field.tsx'
 import { Notice } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
@@ -30,7 +30,8 @@ export function PayoutDialog({ chosen, onClose }: DialogProps) {
           lead={words.retryLead}
           act={words.acts.retry}
           reason="maybe"
-          path={`${kind}/${payout.id}/retry`}
+          call={kind === 'refunds' ? 'retryRefund' : 'retryWithdrawal'}
+          id={payout.id}
           done={words.retried}
           onClose={onClose}
         />
@@ -43,7 +44,8 @@ export function PayoutDialog({ chosen, onClose }: DialogProps) {
           act={words.acts.stop}
           isDanger
           reason="needed"
-          path={`payouts/${payout.id}/stop`}
+          call="stopPayout"
+          id={payout.id}
           done={words.stopped}
           onClose={onClose}
         />
@@ -78,12 +80,13 @@ function EndAsFound({ chosen: { payout, kind }, onClose }: DialogProps) {
   // One that failed may only turn out to be paid after all.
   const hasEnded = payout.cause === undefined
   return (
-    <ActionDialog<{ readonly proposal?: Proposal }>
+    <ActionDialog
       title={isRefund ? words.refundFoundTitle(amount) : words.endTitle(amount)}
       lead={words.endLead}
       act={words.acts.end}
       reason="needed"
-      path={isRefund ? `refunds/${payout.id}/end` : `withdrawals/${payout.id}/resolve`}
+      call={isRefund ? 'endRefund' : 'resolveWithdrawal'}
+      id={payout.id}
       body={() => (isRefund ? { found: end } : { end })}
       onAnswer={said}
       onClose={onClose}
@@ -117,13 +120,14 @@ function EndRefund({ chosen: { payout, act }, onClose }: DialogProps) {
   const given = proof.trim()
   const isMissing = act === 'prove' && given === ''
   return (
-    <ActionDialog<{ readonly proposal?: Proposal }>
+    <ActionDialog
       title={words.refundEndTitle(format.money(payout.amount, payout.currency))}
       lead={words.refundEndLead}
       act={words.acts[act]}
       isDanger
       reason="needed"
-      path={`refunds/${payout.id}/end`}
+      call="endRefund"
+      id={payout.id}
       body={() => {
         setTried(true)
         return isMissing ? undefined : given === '' ? {} : { proof: given }

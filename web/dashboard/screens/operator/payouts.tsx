@@ -1,8 +1,10 @@
 // Withdrawals and refunds of all merchants that have not ended: why, since when, and what an operator may do about each.
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import type { PayoutAct, StuckPayout, StuckRefund, StuckWithdrawal } from '../../api/operator-payouts.ts'
-import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
+import type { OperatorRefund, PayoutAct } from '../../api/generated.ts'
+import type { StuckPayout } from '../../api/operator-records.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useList, useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
@@ -24,7 +26,7 @@ import { PayoutDialog, type Chosen } from './payout-dialogs.tsx'
 export function StuckWithdrawals() {
   const words = useWords(operatorPayoutWords)
   const [{ wanted = 'open' }] = useFilters()
-  const list = useOperatorPages<StuckWithdrawal>('withdrawals', { wanted, order: 'oldest' })
+  const list = useList('listOperatorWithdrawals', { query: { wanted, order: 'oldest' } })
   const [chosen, setChosen] = useState<Chosen>()
   return (
     <>
@@ -70,7 +72,7 @@ export function StuckWithdrawals() {
 
 export function StuckRefunds() {
   const words = useWords(operatorPayoutWords)
-  const query = useOperatorOne<{ data: readonly StuckRefund[] }>('refunds')
+  const query = useRead('listOpenRefunds')
   const [chosen, setChosen] = useState<Chosen>()
   return (
     <>
@@ -103,7 +105,7 @@ export function StuckRefunds() {
   )
 }
 
-function byAge(refunds: readonly StuckRefund[]): readonly StuckRefund[] {
+function byAge(refunds: readonly OperatorRefund[]): readonly OperatorRefund[] {
   return refunds.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
 }
 

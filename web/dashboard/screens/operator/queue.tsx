@@ -1,7 +1,6 @@
 // The items of one queue, by id: those that failed most first.
 import { useParam } from '../../api/address.ts'
-import type { QueueItem } from '../../api/operator-records.ts'
-import { useOperatorOne } from '../../api/operator.ts'
+import { useRead } from '../../api/queries.ts'
 import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -17,7 +16,7 @@ export function QueuePage() {
   const format = useFormat()
   const nameOf = useQueueName()
   const name = useParam('name')
-  const query = useOperatorOne<{ data: readonly QueueItem[] }>(`queues/${name}`)
+  const query = useRead('listQueueItems', { id: name })
   return (
     <>
       <PageHeader

@@ -1,6 +1,6 @@
 // How much of each kind of durable work waits, what failed, and how much the installation carries now.
-import type { Capacity, Queue } from '../../api/operator-records.ts'
-import { useOperatorOne } from '../../api/operator.ts'
+import type { Queue } from '../../api/operator-records.ts'
+import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'
@@ -22,7 +22,7 @@ export function QueueList() {
   const words = useWords(operatorQueueWords)
   const format = useFormat()
   const nameOf = useQueueName()
-  const query = useOperatorOne<{ data: readonly Queue[] }>('queues', { everyMs: () => everyMs })
+  const query = useRead('listQueues', { everyMs: () => everyMs })
   const depthOf = ({ depth, isMore }: Queue) => `${isMore ? '> ' : ''}${format.count(depth)}`
   const failing = ({ failing: count }: Queue) =>
     count > 0 ? (
@@ -97,7 +97,7 @@ function Load() {
   const health = useWords(operatorHealthWords)
   const { locale } = useReader()
   const format = useFormat()
-  const query = useOperatorOne<Capacity>('capacity', { everyMs: () => everyMs })
+  const query = useRead('getCapacity', { everyMs: () => everyMs })
   return (
     <Card title={words.load}>
       <Part query={query}>

@@ -1,8 +1,9 @@
 // Money that fits no payment: a person decides whose it is; about large sums a second one.
 import { useState } from 'react'
-import type { Connection, Proposal, Unmatched } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { Unmatched } from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
 import { faultOf } from '../../api/problem.ts'
+import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { amountColumn } from '../../kit/columns.tsx'
@@ -26,7 +27,7 @@ export function SuspenseList() {
   const words = useWords(operatorSuspenseWords)
   const [{ all, connection, currency }] = useFilters()
   const query = { all: all === undefined ? undefined : '1', connection, currency }
-  const list = useOperatorPages<Unmatched>('suspense', query)
+  const list = useList('listSuspense', { query })
   const isFiltered = connection !== undefined || currency !== undefined
   const [chosen, setChosen] = useState<Unmatched>()
   return (
@@ -59,7 +60,7 @@ export function SuspenseList() {
 function useFilterList(chosen: string | undefined): readonly Filter[] {
   const words = useWords(operatorSuspenseWords)
   const nameOf = useMethodName()
-  const connections = useOperatorPages<Connection>('connections').rows ?? []
+  const connections = useList('listConnections').rows ?? []
   const named = connections.map(({ id, method, merchantName }) => ({
     value: id,
     label: [nameOf(method), merchantName ?? id].join(' · '),
@@ -174,12 +175,13 @@ function ResolveDialog({
   const [resolution, setResolution] = useState<'CREDITED' | 'RETURNED'>('CREDITED')
   const [merchantId, setMerchantId] = useState('')
   return (
-    <ActionDialog<{ readonly proposal?: Proposal }>
+    <ActionDialog
       title={words.resolveTitle(format.money(unmatched.amount, unmatched.currency))}
       lead={reasonOf(unmatched.reason)}
       act={words.resolve}
       reason="needed"
-      path={`suspense/${unmatched.id}/resolve`}
+      call="resolveSuspense"
+      id={unmatched.id}
       body={() => ({
         resolution,
         ...(resolution === 'CREDITED' ? { merchantId: merchantId.trim() } : {}),

@@ -1,8 +1,9 @@
 // Transfers whose reference is almost one of ours: a person says whether the money is that payment's.
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Typo } from '../../api/operator-files.ts'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { Typo } from '../../api/generated.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Fault } from '../../kit/fault.tsx'
@@ -18,7 +19,7 @@ import { Line, More } from './parts.tsx'
 export function Typos() {
   const words = useWords(operatorFileWords)
   const format = useFormat()
-  const list = useOperatorPages<Typo>('typos')
+  const list = useList('listTypos')
   const [action, setAction] = useState<readonly ['accept' | 'refuse', Typo]>()
   if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
   if (list.rows === undefined || list.rows.length === 0) return null
@@ -44,7 +45,7 @@ export function Typos() {
           act={kind === 'accept' ? words.accept : words.refuse}
           isDanger={kind === 'refuse'}
           reason={kind === 'accept' ? 'maybe' : 'needed'}
-          path={`typos/${kind}`}
+          call={`${kind}Typo` as const}
           body={() => ({ connection: typo.connection, entry: typo.entry })}
           done={kind === 'accept' ? words.accepted : words.wasRefused}
           onClose={() => setAction(undefined)}

@@ -1,12 +1,6 @@
 // What becomes of the API keys of a user whom the operator disables, at all their merchants.
-import { useOperatorOne } from '../../api/operator.ts'
-import { KeysFate, type HeldKey } from '../settings/member-keys.tsx'
-
-type UserKeys = {
-  readonly data: readonly HeldKey[]
-  /** Who could hold them all. */
-  readonly heirs: readonly { readonly userId: string; readonly name: string; readonly email: string }[]
-}
+import { useRead } from '../../api/queries.ts'
+import { KeysFate } from '../settings/member-keys.tsx'
 
 /** The keys with their last use, and the choice. Empty for `value`: they are revoked. */
 export function UserKeys({
@@ -18,7 +12,7 @@ export function UserKeys({
   readonly value: string
   readonly onChange: (heir: string) => void
 }) {
-  const { data, error, refetch } = useOperatorOne<UserKeys>(`users/${userId}/keys`)
+  const { data, error, refetch } = useRead('listUserKeys', { id: userId })
   return (
     <KeysFate
       keys={data?.data}

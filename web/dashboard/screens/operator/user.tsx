@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
 import type { OneTimeLink, WholePerson } from '../../api/operator-records.ts'
-import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import { useMayOperate } from '../../api/operator.ts'
+import { useRead } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { LoadingOrFault } from '../../kit/fault.tsx'
@@ -27,7 +28,7 @@ export function UserPage() {
   const words = useWords(operatorPeopleWords)
   const { roles } = useWords(operatorMerchantWords)
   const id = useParam('id')
-  const { data: person, error, refetch } = useOperatorOne<WholePerson>(`users/${id}`)
+  const { data: person, error, refetch } = useRead('getUser', { id })
   const back = { to: '/operator/users', label: words.title }
   if (person === undefined)
     return (
@@ -112,7 +113,8 @@ function AccessCard({ person }: { readonly person: WholePerson }) {
   )
 }
 
-type Action = 'disable' | 'enable' | 'remove-factors' | 'reset'
+const calls = { disable: 'disableUser', enable: 'enableUser', 'remove-factors': 'removeUserFactors' } as const
+type Action = keyof typeof calls | 'reset'
 
 function UserActions({ person }: { readonly person: WholePerson }) {
   const words = useWords(operatorPeopleWords)
@@ -153,12 +155,13 @@ function UserActions({ person }: { readonly person: WholePerson }) {
         />
       )}
       {action === 'reset' && link === undefined && (
-        <ActionDialog<OneTimeLink>
+        <ActionDialog
           title={words.reset}
           lead={words.resetLead(person.email)}
           act={words.reset}
           reason="maybe"
-          path={`users/${person.id}/reset-link`}
+          call="createResetLink"
+          id={person.id}
           onAnswer={setLink}
           onClose={close}
         />
@@ -170,7 +173,8 @@ function UserActions({ person }: { readonly person: WholePerson }) {
           act={words[action]}
           isDanger={action !== 'enable'}
           reason="maybe"
-          path={`users/${person.id}/${action}`}
+          call={calls[action]}
+          id={person.id}
           done={words[`${action}Done`]}
           onClose={close}
           {...(action === 'disable' && {

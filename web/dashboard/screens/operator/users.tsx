@@ -1,6 +1,6 @@
 // All users of the dashboard.
-import type { Person } from '../../api/operator-records.ts'
-import { useOperatorPages } from '../../api/operator.ts'
+import type { User } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { createdColumn } from '../../kit/columns.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -16,7 +16,7 @@ export function UserList() {
   const words = useWords(operatorPeopleWords)
   const shared = useWords(operatorWords)
   const [{ q = '' }] = useFilters()
-  const list = useOperatorPages<Person>('users', q === '' ? {} : { email: q })
+  const list = useList('listUsers', { query: q === '' ? {} : { email: q } })
   return (
     <>
       <PageHeader title={words.title} lead={words.accessLead} />
@@ -66,7 +66,7 @@ export function UserList() {
   )
 }
 
-export function Access({ person }: { readonly person: Person }) {
+export function Access({ person }: { readonly person: User }) {
   const words = useWords(operatorPeopleWords)
   return (
     <span className="flex flex-wrap gap-1">

@@ -1,5 +1,6 @@
 // The two charts of a currency: how its balance moved, and what was paid on each day. Today is one day, so it has figures and no chart.
-import type { BalanceDay, Overview } from '../../api/overview.ts'
+import type { Overview } from '../../api/generated.ts'
+import type { BalanceDay } from '../../api/overview.ts'
 import { Bars, StepLine } from '../../kit/charts.tsx'
 import type { Minor } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'

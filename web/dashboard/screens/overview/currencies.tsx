@@ -1,5 +1,5 @@
 // The money of each currency: what the wallets hold, and for the chosen one its charts and its figures of the span.
-import type { Overview } from '../../api/overview.ts'
+import type { Overview } from '../../api/generated.ts'
 import { useFilters } from '../../kit/filters.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'

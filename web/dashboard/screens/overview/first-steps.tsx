@@ -1,9 +1,9 @@
 // For a merchant without payments: in the sandbox a test payment by one click, its page, and where to watch it.
 import { useState, type ReactNode } from 'react'
-import { call } from '../../api/client.ts'
+import { call } from '../../api/call.ts'
+import type { CreatedPayment, Payment } from '../../api/generated.ts'
 import { useIdempotencyKeys } from '../../api/idempotency.ts'
-import { useOne } from '../../api/queries.ts'
-import type { Payment } from '../../api/records.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -19,8 +19,8 @@ const test = { amount: 1_000, currency: 'BRL' } as const
 
 type Props = {
   /** The test payment of this visit. */
-  readonly made: Payment | undefined
-  readonly onMade: (payment: Payment) => void
+  readonly made: CreatedPayment | undefined
+  readonly onMade: (payment: CreatedPayment) => void
 }
 
 export function FirstSteps(props: Props) {
@@ -76,19 +76,19 @@ function TestPayment({ made, onMade }: Props) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
   const madeId = made?.id ?? ''
   // The feed of changes keeps it up to date.
-  const present = useOne<Payment>('payments', madeId, `payments/${madeId}`, {}, made !== undefined)
+  const present = useRead('getPayment', { id: madeId, enabled: made !== undefined })
   const amount = format.money(test.amount, test.currency)
   const make = async () => {
     setState({ isBusy: true })
     const body = { ...test, checkout: 'default', description: words.testDescription }
     try {
-      onMade(await call<Payment>('POST', `/m/${id}/payments`, { body, key: keyOf(body) }))
+      onMade(await call('createPayment', { merchant: id, body }, { key: keyOf(body) }))
       setState({ isBusy: false })
     } catch (error) {
       setState({ isBusy: false, error })
     }
   }
-  const payment = present.data ?? made
+  const payment = present.data ?? (made && { ...made, refundStatus: 'NONE' as const })
   const isPaid = payment?.status === 'PAID'
   return (
     <Card>
@@ -134,7 +134,7 @@ function OpenPage({ url }: { readonly url: string }) {
   )
 }
 
-function Watched({ payment }: { readonly payment: Payment }) {
+function Watched({ payment }: { readonly payment: Pick<Payment, 'id' | 'status' | 'refundStatus'> }) {
   const words = useWords(overviewWords)
   const { id } = useMerchant()
   return (

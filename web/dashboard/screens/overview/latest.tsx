@@ -1,6 +1,6 @@
 // The newest payments.
 import { Link } from '@tanstack/react-router'
-import type { Payment } from '../../api/records.ts'
+import type { Payment } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'

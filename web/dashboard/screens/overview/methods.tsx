@@ -1,5 +1,5 @@
 // How well and how fast each method works, beside what it did in the span before.
-import type { Overview } from '../../api/overview.ts'
+import type { Overview } from '../../api/generated.ts'
 import { Card } from '../../kit/page.tsx'
 import { overviewWords } from '../../words/overview.ts'
 import { useFormat, useWords } from '../../words/reader.ts'

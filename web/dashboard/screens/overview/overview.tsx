@@ -1,8 +1,13 @@
 // How the merchant stands: what waits for a person, balances and what came in, figures of a span against the one before.
 import { lazy, Suspense, useState } from 'react'
-import { spans, useOverview, type Overview as Found, type Span } from '../../api/overview.ts'
-import { useOne } from '../../api/queries.ts'
-import type { Page, Payment } from '../../api/records.ts'
+import {
+  overviewSpans,
+  type CreatedPayment,
+  type Overview as Found,
+  type OverviewSpan,
+} from '../../api/generated.ts'
+import { useOverview } from '../../api/overview.ts'
+import { useRead } from '../../api/queries.ts'
 import { Fault } from '../../kit/fault.tsx'
 import { useFilters } from '../../kit/filters.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
@@ -25,10 +30,10 @@ const lagSaidMs = 60_000
 export function Overview() {
   const words = useWords(overviewWords)
   const [values] = useFilters()
-  const span = spans.find((each) => each === values['span']) ?? '30d'
+  const span = overviewSpans.find((each) => each === values['span']) ?? '30d'
   const { data, error, isFetching, refetch } = useOverview(span)
-  const latest = useOne<Page<Payment>>('overview', 'latest', 'payments', { limit: latestShown })
-  const [made, setMade] = useState<Payment>()
+  const latest = useRead('listPayments', { query: { limit: latestShown }, of: ['overview', 'latest'] })
+  const [made, setMade] = useState<CreatedPayment>()
   const payments = latest.data?.data
   const isNew = payments?.length === 0 || made !== undefined
   const failed = error ?? latest.error
@@ -90,12 +95,12 @@ function Compared({ overview: { span, present, before, asOf } }: { readonly over
   )
 }
 
-function SpanChoice({ span }: { readonly span: Span }) {
+function SpanChoice({ span }: { readonly span: OverviewSpan }) {
   const words = useWords(overviewWords)
   const [, change] = useFilters()
   return (
     <div role="group" aria-label={words.spanLabel} className="flex gap-0.5 rounded-control bg-inset p-0.5">
-      {spans.map((each) => (
+      {overviewSpans.map((each) => (
         <button
           key={each}
           type="button"

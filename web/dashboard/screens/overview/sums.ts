@@ -1,5 +1,6 @@
 // Sums of the overview's figures. Amounts are exact at any size; only shares of them are numbers with a fraction.
-import type { BalanceDay, DayFigure, Figures, Overview, WalletBalance } from '../../api/overview.ts'
+import type { Overview, Wallet } from '../../api/generated.ts'
+import type { BalanceDay, DayFigure, Figures } from '../../api/overview.ts'
 import type { Minor } from '../../kit/format.ts'
 
 export type Total = { readonly count: bigint; readonly amount: bigint }
@@ -36,9 +37,9 @@ export type Balance = {
 }
 
 /** What the wallets of a currency hold together. */
-export function balanceOf(wallets: readonly WalletBalance[], currency: string): Balance {
+export function balanceOf(wallets: readonly Wallet[], currency: string): Balance {
   const inCurrency = wallets.filter((each) => each.currency === currency)
-  const sum = (of: (wallet: WalletBalance) => Minor) =>
+  const sum = (of: (wallet: Wallet) => Minor) =>
     inCurrency.reduce((total, each) => total + BigInt(of(each)), 0n)
   return {
     currency,

@@ -1,5 +1,6 @@
 // Figures of a span in one currency, each beside what it was in the span before.
-import type { Figures, Overview } from '../../api/overview.ts'
+import type { Overview } from '../../api/generated.ts'
+import type { Figures } from '../../api/overview.ts'
 import { overviewWords } from '../../words/overview.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { growthOf, totalOf, type Total } from './sums.ts'

@@ -1,6 +1,6 @@
 // The actions on a payment that its state and the member's role allow. Each action has a dialog that names the amount and where it goes.
 import { useState } from 'react'
-import type { Dispute, Payment } from '../../api/records.ts'
+import type { Dispute, Payment } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, ButtonAnchor, buttonClass } from '../../kit/button.tsx'
 import { CopyAction } from '../../kit/copy.tsx'

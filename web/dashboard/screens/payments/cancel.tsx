@@ -1,6 +1,6 @@
 // Cancels a payment that is not paid.
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
-import type { Payment } from '../../api/records.ts'
+import { useAct } from '../../api/act.ts'
+import type { Payment } from '../../api/generated.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -17,9 +17,9 @@ export function CancelDialog({
 }) {
   const words = useWords(paymentActionWords)
   const format = useFormat()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const cancel = async () => {
-    if (!(await mutation.send(`payments/${payment.id}/cancel`, {}))) return
+    if (!(await act.send('cancelPayment', { id: payment.id }))) return
     toast(words.cancelDone)
     onClose()
   }
@@ -30,9 +30,9 @@ export function CancelDialog({
       title={words.cancelTitle(format.money(payment.amount, payment.currency))}
       lead={words.cancelLead}
     >
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={() => void cancel()}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void cancel()}>
           {words.cancelDo}
         </Button>
       </DialogActions>

@@ -1,8 +1,8 @@
 // Captures what is authorised on a card, or a part of it.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { Payment } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import type { Payment } from '../../api/records.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -22,7 +22,7 @@ export function CaptureDialog({
   const words = useWords(paymentActionWords)
   const format = useFormat()
   const { locale } = useReader()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [text, setText] = useState(inputOf(payment.amount, locale))
   const [wasTried, setTried] = useState(false)
   const minor = minorOf(text, locale)
@@ -34,7 +34,7 @@ export function CaptureDialog({
     if (!isGood) return
     // Without an amount all that is authorised is captured.
     const body = minor === BigInt(payment.amount) ? {} : { amount: minor }
-    if (!(await mutation.send(`payments/${payment.id}/capture`, body))) return
+    if (!(await act.send('capturePayment', { id: payment.id, body }))) return
     toast(words.captureDone(amount))
     onClose()
   }
@@ -52,11 +52,11 @@ export function CaptureDialog({
           value={text}
           autoFocus
           onChange={(event) => setText(event.target.value)}
-          fault={wasTried && !isGood ? words.refundAmountWrong : faultOf(mutation.error, 'amount')}
+          fault={wasTried && !isGood ? words.refundAmountWrong : faultOf(act.error, 'amount')}
         />
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.captureDo(amount)}
           </Button>
         </DialogActions>

@@ -1,11 +1,10 @@
 // The filtered payments as a CSV file. docs/dashboard.md lists the columns.
 import { isCurrency, toDecimal } from '#/kernel/money.ts'
-import type { QueryValues } from '../../api/client.ts'
+import type { Query } from '../../api/call.ts'
 import { readCsv, type Csv, type CsvColumn, type CsvReading } from '../../api/csv.ts'
-import type { Payment } from '../../api/records.ts'
 
 /** Names have the same meaning as in the API: amounts are minor units. The decimal is for spreadsheets. */
-const columns: readonly CsvColumn<Payment>[] = [
+const columns: readonly CsvColumn<'listPayments'>[] = [
   ['id', ({ id }) => id],
   ['createdAt', ({ createdAt }) => createdAt],
   ['status', ({ status }) => status],
@@ -30,6 +29,10 @@ function decimalOf(minor: number, currency: Parameters<typeof toDecimal>[0]['cur
   return toDecimal({ minor: BigInt(minor), currency })
 }
 
-export function readPaymentCsv(merchantId: string, query: QueryValues, reading: CsvReading): Promise<Csv> {
-  return readCsv(`/m/${merchantId}/payments`, query, columns, reading)
+export function readPaymentCsv(
+  merchant: string,
+  query: Query<'listPayments'>,
+  reading: CsvReading,
+): Promise<Csv> {
+  return readCsv('listPayments', { merchant, query }, columns, reading)
 }

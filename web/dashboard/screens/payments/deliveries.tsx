@@ -1,6 +1,7 @@
 // The webhooks of a payment, each with what was sent and what was answered.
 import { useState } from 'react'
-import { isAccepted, type Step } from '../../api/records.ts'
+import { isAccepted } from '../../api/delivery.ts'
+import type { Step } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Icon } from '../../kit/icons.tsx'

@@ -1,7 +1,7 @@
 // The facts of a payment beside its story.
 import type { ReactNode } from 'react'
-import { usePages } from '../../api/queries.ts'
-import type { Deposit, Payment } from '../../api/records.ts'
+import type { Payment } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code, CopyButton } from '../../kit/copy.tsx'
@@ -179,7 +179,7 @@ function Deposits({ payment }: { readonly payment: Payment }) {
   const kit = useWords(kitWords)
   const format = useFormat()
   const count = payment.depositCount ?? 0
-  const list = usePages<Deposit>('payments', `payments/${payment.id}/deposits`, {}, count > 0)
+  const list = useList('listPaymentDeposits', { id: payment.id, enabled: count > 0 })
   if (count === 0 || list.rows === undefined) return null
   return (
     <Card title={words.deposits}>

@@ -1,11 +1,11 @@
 // All payments of a merchant, newest first.
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
-import type { QueryValues } from '../../api/client.ts'
+import type { Query } from '../../api/call.ts'
 import { findInPayments, questionsOf, recordPlaces, type Found } from '../../api/find.ts'
+import { paymentExceptions, paymentMethods, paymentStatuses, type Payment } from '../../api/generated.ts'
 import { useNews } from '../../api/news.ts'
-import { usePages } from '../../api/queries.ts'
-import { paymentExceptions, paymentMethods, paymentStatuses, type Payment } from '../../api/records.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { amountColumn, createdColumn } from '../../kit/columns.tsx'
@@ -51,7 +51,7 @@ function Payments({ values, search }: { readonly values: Values; readonly search
   const reader = useReader()
   const { query, isUnreadable } = queryOf(values, search, reader)
   const isOff = isUnreadable || search.isPending || search.isNothing
-  const list = usePages<Payment>('payments', 'payments', query, !isOff)
+  const list = useList('listPayments', { query, enabled: !isOff })
   const news = useNews('payments', list.retry)
   const isFiltered = hasFilter(query) || isUnreadable || search.isNothing
   return (
@@ -193,7 +193,7 @@ function useFilterList(): readonly Filter[] {
 }
 
 type Searched = {
-  readonly query: QueryValues
+  readonly query: Query<'listPayments'>
   /** The single record that the search names, with its place. */
   readonly record?: Found
   readonly isPending: boolean
@@ -225,7 +225,7 @@ function queryOf(
   search: Searched,
   { locale, timeZone }: Reader,
 ): {
-  readonly query: QueryValues
+  readonly query: Query<'listPayments'>
   /** The written amount is not an amount. */
   readonly isUnreadable: boolean
 } {

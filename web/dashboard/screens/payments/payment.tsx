@@ -1,10 +1,9 @@
 // One payment: what it is, what happened to it, and what can be done with it.
 import { Link } from '@tanstack/react-router'
 import { useParam } from '../../api/address.ts'
-import { useOne } from '../../api/queries.ts'
-import type { Dispute, Page, Payment, Refund } from '../../api/records.ts'
+import type { Dispute, Refund } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { PaymentShare } from '../../api/sub-accounts.ts'
 import { FailureReason } from '../../kit/failure.tsx'
 import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
@@ -27,7 +26,7 @@ export function PaymentPage() {
   const format = useFormat()
   const { id: merchantId } = useMerchant()
   const paymentId = useParam('paymentId')
-  const { data: payment, error, refetch } = useOne<Payment>('payments', paymentId, `payments/${paymentId}`)
+  const { data: payment, error, refetch } = useRead('getPayment', { id: paymentId })
   const others = useOthers(paymentId)
   const back = { to: `/m/${merchantId}/payments`, label: words.title }
   if (payment === undefined || others.isComing)
@@ -74,9 +73,9 @@ export function PaymentPage() {
 function useOthers(paymentId: string) {
   const story = useStory('payments', paymentId)
   const query = { paymentId, limit: 100 }
-  const refunds = useOne<Page<Refund>>('payments', paymentId, 'refunds', query)
-  const disputes = useOne<Page<Dispute>>('payments', paymentId, 'disputes', query)
-  const shares = useOne<Page<PaymentShare>>('payments', paymentId, `payments/${paymentId}/shares`)
+  const refunds = useRead('listRefunds', { query, of: ['payments', paymentId] })
+  const disputes = useRead('listDisputes', { query, of: ['payments', paymentId] })
+  const shares = useRead('listPaymentShares', { id: paymentId })
   return {
     isComing: [story, refunds, disputes, shares].some(isComing),
     shares: shares.data?.data ?? [],

@@ -1,10 +1,10 @@
 // Refunds a payment, the whole or a part. USDT goes to an address that the customer names; a bank transfer goes back to the account that
 // paid, or to another account.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { Payment, Sender } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import { useOne } from '../../api/queries.ts'
-import type { Payment, Sender } from '../../api/records.ts'
+import { useRead } from '../../api/queries.ts'
 import { hasAddressForm } from '../../kit/address.ts'
 import { Button } from '../../kit/button.tsx'
 import { Check } from '../../kit/checks.tsx'
@@ -52,7 +52,7 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
   const words = useWords(paymentActionWords)
   const format = useFormat()
   const form = useRefundForm(payment, most, onClose)
-  const { mutation, amount } = form
+  const { act, amount } = form
   return (
     <Dialog
       open
@@ -95,10 +95,10 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
             </Check>
           </Notice>
         ) : (
-          <FormFault error={mutation.error} />
+          <FormFault error={act.error} />
         )}
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.refundDo(amount)}
           </Button>
         </DialogActions>
@@ -192,13 +192,7 @@ type Account = ReturnType<typeof useAccount>
 function useAccount(payment: Payment, wasTried: boolean, error: unknown) {
   const words = useWords(paymentActionWords)
   const needsAccount = payment.paymentMethod === 'SEPA_TRANSFER'
-  const { data, isError } = useOne<{ readonly senders: readonly Sender[] }>(
-    'payments',
-    payment.id,
-    `payments/${payment.id}/senders`,
-    {},
-    needsAccount,
-  )
+  const { data, isError } = useRead('listSenders', { id: payment.id, enabled: needsAccount })
   const [place, setPlace] = useState<'sender' | 'other'>('sender')
   const [iban, setIban] = useState('')
   const [beneficiary, setBeneficiary] = useState('')
@@ -232,7 +226,7 @@ function useRefundForm(payment: Payment, most: bigint, onClose: () => void) {
   const words = useWords(paymentActionWords)
   const format = useFormat()
   const { locale } = useReader()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const isCrypto = payment.paymentMethod === 'CRYPTO'
   const [part, setPart] = useState<'whole' | 'part'>('whole')
   const [text, setText] = useState(inputOf(most, locale))
@@ -240,7 +234,7 @@ function useRefundForm(payment: Payment, most: bigint, onClose: () => void) {
   const [reason, setReason] = useState('')
   const [isCovering, setCovering] = useState(false)
   const [wasTried, setTried] = useState(false)
-  const account = useAccount(payment, wasTried, mutation.error)
+  const account = useAccount(payment, wasTried, act.error)
   const minor = part === 'whole' ? most : minorOf(text, locale)
   const isAmountGood = minor !== undefined && minor > 0n && minor <= most
   const isAddressGood = !isCrypto || hasAddressForm(address)
@@ -256,15 +250,15 @@ function useRefundForm(payment: Payment, most: bigint, onClose: () => void) {
       ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
       ...(isCovering ? { coverShortfall: true } : {}),
     }
-    if (!(await mutation.send(`payments/${payment.id}/refunds`, body))) return
+    if (!(await act.send('createRefund', { id: payment.id, body }))) return
     toast(words.refundDone(amount))
     onClose()
   }
-  const amountFault = wasTried && !isAmountGood ? words.refundAmountWrong : faultOf(mutation.error, 'amount')
+  const amountFault = wasTried && !isAmountGood ? words.refundAmountWrong : faultOf(act.error, 'amount')
   const addressFault =
-    wasTried && !isAddressGood ? words.refundAddressWrong : faultOf(mutation.error, 'cryptoAddress')
+    wasTried && !isAddressGood ? words.refundAddressWrong : faultOf(act.error, 'cryptoAddress')
   // A sub-account lacks its share of the refund; our wallet may pay it.
-  const isShort = faultOf(mutation.error, 'coverShortfall') !== undefined
+  const isShort = faultOf(act.error, 'coverShortfall') !== undefined
   const values = { part, text, address, reason, amount, isCrypto, isShort, isCovering, account }
   return {
     ...values,
@@ -275,7 +269,7 @@ function useRefundForm(payment: Payment, most: bigint, onClose: () => void) {
     setReason,
     amountFault,
     addressFault,
-    mutation,
+    act,
     submit,
   }
 }

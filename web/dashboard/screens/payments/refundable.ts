@@ -1,5 +1,5 @@
 // How much of a payment can still go back, as the server counts it.
-import type { Dispute, Payment } from '../../api/records.ts'
+import type { Dispute, Payment } from '../../api/generated.ts'
 
 type Sums = Pick<Payment, 'amountReceived' | 'amountRefunded' | 'amountRefundPending'>
 

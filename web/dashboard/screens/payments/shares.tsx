@@ -1,7 +1,7 @@
 // The split of a payment: what each sub-account got, paid of our fee, and gave back.
 import { Link } from '@tanstack/react-router'
+import type { PaymentShare } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { PaymentShare } from '../../api/sub-accounts.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
 import { useReader, useWords } from '../../words/reader.ts'

@@ -1,7 +1,7 @@
 // In the sandbox: its payer pays, by a scenario.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
-import type { Payment, PaymentMethod } from '../../api/records.ts'
+import { useAct } from '../../api/act.ts'
+import type { Payment, PaymentMethod } from '../../api/generated.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -39,7 +39,7 @@ export function SimulateDialog({
   const words = useWords(paymentActionWords)
   const states = useWords(stateWords)
   const format = useFormat()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const offered = payment.paymentMethod === undefined ? payment.paymentMethods : [payment.paymentMethod]
   const [method, setMethod] = useState<PaymentMethod>(offered[0] ?? 'PIX')
   const [chosen, setChosen] = useState<Scenario>()
@@ -48,7 +48,7 @@ export function SimulateDialog({
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const body = { scenario, ...(payment.paymentMethod === undefined ? { method } : {}) }
-    if (!(await mutation.send(`sandbox/payments/${payment.id}/pay`, body))) return
+    if (!(await act.send('paySandboxPayment', { id: payment.id, body }))) return
     toast(words.simulateDone)
     onClose()
   }
@@ -74,9 +74,9 @@ export function SimulateDialog({
           onChange={setChosen}
           options={possible.map((value) => ({ value, label: words.scenario[value] }))}
         />
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" icon="play" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" icon="play" busy={act.isBusy}>
             {words.simulateDo}
           </Button>
         </DialogActions>

@@ -1,14 +1,13 @@
 // What happened to a payment, refund or withdrawal: sentences, webhooks and ledger lines, all from its explanation.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { get } from '../../api/client.ts'
-import type { Explanation, Step } from '../../api/records.ts'
+import { call } from '../../api/call.ts'
+import type { Explanation, Step } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
 import { Fault } from '../../kit/fault.tsx'
-import type { IconName } from '../../kit/icons.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice } from '../../kit/page.tsx'
@@ -19,8 +18,14 @@ import { paymentWords } from '../../words/payments.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { Deliveries } from './deliveries.tsx'
+import { lookOf } from './step-looks.ts'
 
-type StoryArea = 'payments' | 'refunds' | 'withdrawals'
+const explanations = {
+  payments: 'explainPayment',
+  refunds: 'explainRefund',
+  withdrawals: 'explainWithdrawal',
+} as const
+type StoryArea = keyof typeof explanations
 
 /** A screen fetches the story together with its record and shows both at once, so that nothing moves afterwards. */
 export function useStory(area: StoryArea, recordId: string) {
@@ -29,10 +34,10 @@ export function useStory(area: StoryArea, recordId: string) {
   return useInfiniteQuery({
     queryKey: ['m', id, area, 'one', recordId, 'explain', locale],
     queryFn: ({ pageParam, signal }) =>
-      get<Explanation>(
-        `/m/${id}/${area}/${recordId}/explain`,
-        { language: locale, cursor: pageParam },
-        signal,
+      call(
+        explanations[area],
+        { merchant: id, id: recordId, query: { language: locale, cursor: pageParam } },
+        { signal },
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: Explanation) => last.nextCursor,
@@ -130,29 +135,6 @@ function StepDetail({ step }: { readonly step: Step }) {
   if (step.endToEndId !== undefined) return <Code value={step.endToEndId} what={words.endToEnd} />
   if (step.message !== undefined) return <Details>{step.message}</Details>
   return null
-}
-
-const goods =
-  /^(?:PAID|DELIVERED|AUTHORISED|DISPUTE_WON|DISPUTE_REINSTATED|REFUND_DONE|DEPOSIT_FINAL|MONEY_REPORTED|WITHDRAWAL_DONE|PAYOUT_REPORTED)/
-const bads = /(?:REFUSED|DECLINE|FAILURE|EXHAUSTED|LOST|LOSS|VANISHED)/
-const waits =
-  /(?:TOO_LITTLE|TOO_MUCH|LATE|AGAIN|DISPUTE_OPENED|DISPUTE_REPORTED|RAN_OUT|DELIVERY_PENDING|RETURN|APPROVAL)/
-
-function lookOf({ kind, cause }: Step): {
-  readonly icon: IconName
-  readonly tone: NonNullable<Moment['tone']>
-} {
-  const tone = bads.test(cause) ? 'bad' : waits.test(cause) ? 'wait' : goods.test(cause) ? 'good' : 'calm'
-  if (kind === 'DELIVERY') return { icon: 'send', tone }
-  if (kind === 'OBSERVATION') return { icon: 'link', tone }
-  if (kind === 'PROVIDER_ANSWER') return { icon: 'external', tone }
-  if (/WITHDRAWAL|PAYOUT/.test(cause) && tone === 'calm') return { icon: 'withdrawals', tone }
-  if (/REFUND/.test(cause)) return { icon: 'refunds', tone }
-  if (/DISPUTE/.test(cause)) return { icon: 'disputes', tone }
-  return {
-    icon: tone === 'good' ? 'check' : tone === 'bad' ? 'close' : tone === 'wait' ? 'clock' : 'dash',
-    tone,
-  }
 }
 
 function Ledger({ steps }: { readonly steps: readonly Step[] }) {

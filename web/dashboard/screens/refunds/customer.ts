@@ -1,5 +1,4 @@
-import type { Payment } from '../../api/records.ts'
-
+import type { Payment } from '../../api/generated.ts'
 /** The payer's name or email; the end of the payment's id where neither is known. */
 export function customerOf({
   payment,

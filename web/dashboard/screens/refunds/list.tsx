@@ -1,9 +1,9 @@
 // All refunds of a merchant, newest first.
 import type { Locale } from '#/kernel/language.ts'
-import type { QueryValues } from '../../api/client.ts'
+import type { Query } from '../../api/call.ts'
+import type { Payment, Refund } from '../../api/generated.ts'
 import { useNews } from '../../api/news.ts'
-import { usePages } from '../../api/queries.ts'
-import type { Payment, Refund } from '../../api/records.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
@@ -43,7 +43,7 @@ export function RefundList() {
   const reader = useReader()
   const [values] = useFilters()
   const { query, isUnreadable } = queryOf(values, reader)
-  const list = usePages<Row>('refunds', 'refunds', { expand: 'payment', ...query }, !isUnreadable)
+  const list = useList('listRefunds', { query: { expand: 'payment', ...query }, enabled: !isUnreadable })
   const news = useNews('refunds', list.retry)
   const isFiltered = hasFilter(query) || isUnreadable
   return (
@@ -145,7 +145,7 @@ function useFilterList(): readonly Filter[] {
 function queryOf(
   values: Values,
   { locale, timeZone }: Reader,
-): { readonly query: QueryValues; readonly isUnreadable: boolean } {
+): { readonly query: Query<'listRefunds'>; readonly isUnreadable: boolean } {
   const { status, currency, q = '' } = values
   const found = q === '' ? {} : findOf(q, locale)
   return {

@@ -1,7 +1,7 @@
 // One refund: where it stands, what happened to it, and the decision that it may wait for.
 import { useParam } from '../../api/address.ts'
-import { useOne } from '../../api/queries.ts'
-import type { Refund } from '../../api/records.ts'
+import type { Refund } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useRequester } from '../../api/withdrawals.ts'
 import { ButtonLink } from '../../kit/button.tsx'
@@ -23,7 +23,7 @@ export function RefundPage() {
   const format = useFormat()
   const { id: merchantId } = useMerchant()
   const refundId = useParam('refundId')
-  const { data, error, refetch } = useOne<Refund>('refunds', refundId, `refunds/${refundId}`)
+  const { data, error, refetch } = useRead('getRefund', { id: refundId })
   const story = useStory('refunds', refundId)
   const back = { to: `/m/${merchantId}/refunds`, label: words.title }
   if (data === undefined || isComing(story))
@@ -77,9 +77,8 @@ function Notices({ refund }: { readonly refund: Refund }) {
   return (
     <DecisionNotice
       of={{
-        path: `refunds/${refund.id}`,
-        subject: `refund:${refund.id}`,
-        action: 'refund.create',
+        kind: 'Refund',
+        id: refund.id,
         waits: words.waits,
         titles: { approve: words.approveTitle(amount), reject: words.rejectTitle(amount) },
         leads: { approve: words.approveLead, reject: words.rejectLead },
@@ -113,7 +112,7 @@ function placeOf({ cryptoAddress, iban }: Refund): string | undefined {
 
 function Facts({ refund }: { readonly refund: Refund }) {
   const words = useWords(refundWords)
-  const requester = useRequester(`refund:${refund.id}`, 'refund.create', true)
+  const requester = useRequester('Refund', refund.id)
   const place = placeOf(refund)
   return (
     <Card title={words.details}>

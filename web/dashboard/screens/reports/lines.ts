@@ -1,30 +1,13 @@
 // The lines of a month's report: each is a sum of kinds of the statement. Every kind belongs to exactly one line, so the opening balance
 // plus all lines is the closing balance.
-import type { StatementKind } from '../../api/wallets.ts'
-import type { Minor } from '../../kit/format.ts'
+import type { MonthReport, StatementEntryKind } from '../../api/generated.ts'
 
-export type WalletMonth = {
-  readonly walletId: string
-  readonly label: string
-  readonly currency: string
-  readonly openingBalance: Minor
-  readonly closingBalance: Minor
-  readonly byKind: readonly Moved[]
-  /** The same movements, each with its method. Absent when the month has too many of them. */
-  readonly byMethod?: readonly (Moved & { readonly method?: string })[]
-}
-
-type Moved = {
-  readonly kind: StatementKind
-  readonly count: number
-  readonly inflow: Minor
-  readonly outflow: Minor
-}
+export type WalletMonth = MonthReport['wallets'][number]
 
 export type MovedLine = 'received' | 'fees' | 'refunds' | 'disputes' | 'others' | 'withdrawals' | 'transfers'
 export type Line = MovedLine | 'opening' | 'net' | 'closing'
 
-const lineOf: Readonly<Record<StatementKind, MovedLine>> = {
+const lineOf: Readonly<Record<StatementEntryKind, MovedLine>> = {
   PAYMENT: 'received',
   RELEASE: 'received',
   FEE: 'fees',

@@ -1,7 +1,7 @@
 // A month on one page: what came in, what went, and what was left, wallet by wallet and by method. It can be printed and saved.
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { useOne } from '../../api/queries.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -19,13 +19,6 @@ import { figuresOf, isQuiet, lines, type Figures, type WalletMonth } from './lin
 import { MethodSheet } from './methods.tsx'
 import { lastDayOf, monthNow, monthsBack, nameOfMonth, otherMonth } from './months.ts'
 
-type Report = {
-  readonly month: string
-  readonly from: string
-  readonly to: string
-  readonly wallets: readonly WalletMonth[]
-}
-
 export function ReportPage() {
   const words = useWords(reportWords)
   const format = useFormat()
@@ -34,7 +27,10 @@ export function ReportPage() {
   const present = monthNow(timeZone)
   const given = values['month'] ?? present
   const month = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(given) && given <= present ? given : present
-  const { data, error, refetch } = useOne<Report>('wallets', 'report', 'report', { month, timeZone })
+  const { data, error, refetch } = useRead('getMonthReport', {
+    query: { month, timeZone },
+    of: ['wallets', 'report'],
+  })
   const name = nameOfMonth(month, locale)
   const shown = data?.wallets.filter((wallet) => !isQuiet(wallet)) ?? []
   const quiet = (data?.wallets.length ?? 0) - shown.length

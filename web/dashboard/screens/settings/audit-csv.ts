@@ -1,7 +1,7 @@
 // The filtered audit log as a CSV file.
-import type { QueryValues } from '../../api/client.ts'
+import type { Query } from '../../api/call.ts'
 import { readCsv, type Csv, type CsvColumn, type CsvReading } from '../../api/csv.ts'
-import type { AuditEntry } from './audit-records.ts'
+import type { AuditEntry } from '../../api/generated.ts'
 
 const names = [
   'at',
@@ -17,8 +17,8 @@ const names = [
   'requestId',
   'id',
 ] as const satisfies readonly (keyof AuditEntry)[]
-const columns = names.map((name): CsvColumn<AuditEntry> => [name, (entry) => entry[name]])
+const columns = names.map((name): CsvColumn<'listAudit'> => [name, (entry) => entry[name]])
 
-export function readAuditCsv(merchantId: string, query: QueryValues, reading: CsvReading): Promise<Csv> {
-  return readCsv(`/m/${merchantId}/audit`, query, columns, reading)
+export function readAuditCsv(merchant: string, query: Query<'listAudit'>, reading: CsvReading): Promise<Csv> {
+  return readCsv('listAudit', { merchant, query }, columns, reading)
 }

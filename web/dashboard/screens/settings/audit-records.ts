@@ -1,19 +1,5 @@
-// The entries of the audit log, as GET /api/m/{merchant}/audit shows them, and what changed in one.
-
-export type AuditEntry = {
-  readonly id: string
-  readonly at: string
-  readonly actorKind: 'OPERATOR' | 'USER' | 'API_KEY' | 'SYSTEM'
-  readonly actorId: string
-  readonly actorName: string | null
-  readonly action: string
-  readonly subject: string
-  readonly before: unknown
-  readonly after: unknown
-  readonly reason: string | null
-  readonly address: string | null
-  readonly requestId: string | null
-}
+// What changed in an entry of the audit log.
+import type { AuditEntry } from '../../api/generated.ts'
 
 export type Difference = {
   readonly field: string

@@ -1,8 +1,8 @@
 // One entry of the audit log: a line that opens, and below it what changed.
 import { useId, useState } from 'react'
-import type { ApiKey } from '../../api/developer-records.ts'
+import type { AuditEntry } from '../../api/generated.ts'
 import { usePeople } from '../../api/members.ts'
-import { usePages } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { CopyButton } from '../../kit/copy.tsx'
 import { Icon } from '../../kit/icons.tsx'
@@ -10,7 +10,7 @@ import { Time } from '../../kit/time.tsx'
 import { auditActionWords } from '../../words/audit-actions.ts'
 import { auditWords } from '../../words/audit.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { differencesOf, type AuditEntry } from './audit-records.ts'
+import { differencesOf } from './audit-records.ts'
 
 export function AuditRow({
   entry,
@@ -61,7 +61,7 @@ function useActor(): (entry: AuditEntry) => string {
   const words = useWords(auditWords)
   const nameOf = usePeople()
   const { may } = useMerchant()
-  const keys = usePages<ApiKey>('keys', 'keys', { limit: 100 }, may('keys:read')).rows
+  const keys = useList('listApiKeys', { query: { limit: 100 }, enabled: may('keys:read') }).rows
   return ({ actorKind, actorId, actorName }) => {
     if (actorKind === 'USER') return actorName ?? nameOf(actorId) ?? words.kind.USER
     if (actorKind === 'API_KEY') {

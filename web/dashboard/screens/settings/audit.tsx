@@ -1,6 +1,5 @@
 // The audit log: who changed what, with what it was before and after.
-import type { Member } from '../../api/members.ts'
-import { usePages } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { CsvButton } from '../../kit/csv-button.tsx'
@@ -22,7 +21,6 @@ import { auditWords } from '../../words/audit.ts'
 import { kitWords } from '../../words/kit.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { readAuditCsv } from './audit-csv.ts'
-import type { AuditEntry } from './audit-records.ts'
 import { AuditRow } from './audit-row.tsx'
 import { SettingsFrame } from './frame.tsx'
 
@@ -33,7 +31,7 @@ export function AuditPage() {
   const { timeZone } = useReader()
   const [values, change] = useFilters()
   const query = queryOf(values, timeZone)
-  const list = usePages<AuditEntry>('audit', 'audit', query)
+  const list = useList('listAudit', { query })
   const isFiltered = hasFilter(query)
   const rows = list.rows
   return (
@@ -73,7 +71,7 @@ export function AuditPage() {
 
 function useFilterList({ action }: Values): readonly Filter[] {
   const words = useWords(auditWords)
-  const members = usePages<Member>('members', 'members', { limit: 100 }).rows ?? []
+  const members = useList('listMembers', { query: { limit: 100 } }).rows ?? []
   const labels: Readonly<Record<string, string>> = useWords(auditActionWords).actions
   const named = action === undefined || action in labels ? labels : { ...labels, [action]: action }
   const actions = Object.entries(named)

@@ -1,10 +1,10 @@
 // The transfer grants of a sub-account: its people let its parent take money from its wallets, and end that.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { TransferGrant } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import { usePages } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { TransferGrant } from '../../api/sub-accounts.ts'
 import { walletCurrencies } from '../../api/wallets.ts'
 import { Button } from '../../kit/button.tsx'
 import { startOfDay } from '../../kit/days.ts'
@@ -13,7 +13,7 @@ import { FormFault } from '../../kit/fault.tsx'
 import { AmountField, TextField } from '../../kit/field.tsx'
 import { minorOf } from '../../kit/format.ts'
 import { Card } from '../../kit/page.tsx'
-import { SelectField } from '../../kit/select.tsx'
+import { oneOf, SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useReader, useWords } from '../../words/reader.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
@@ -23,7 +23,7 @@ import { SettingsFrame } from './frame.tsx'
 export function Grants() {
   const words = useWords(grantWords)
   const { may } = useMerchant()
-  const list = usePages<TransferGrant>('transfer-grants', 'transfer-grants')
+  const list = useList('listTransferGrants')
   const [isGiving, setGiving] = useState(false)
   const [revoking, setRevoking] = useState<TransferGrant>()
   const mayDecide = may('withdrawals:write')
@@ -59,8 +59,13 @@ export function Grants() {
 function GiveDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(grantWords)
   const { locale, timeZone } = useReader()
-  const mutation = useMerchantMutation()
-  const [draft, setDraft] = useState({ currency: 'BRL', most: '', lastDay: '', description: '' })
+  const act = useAct()
+  const [draft, setDraft] = useState({
+    currency: walletCurrencies[0] as (typeof walletCurrencies)[number],
+    most: '',
+    lastDay: '',
+    description: '',
+  })
   const [wasTried, setTried] = useState(false)
   const minor = draft.most.trim() === '' ? undefined : minorOf(draft.most, locale)
   const isAmountGood = draft.most.trim() === '' || (minor !== undefined && minor > 0n)
@@ -72,13 +77,9 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
     setTried(true)
     if (!isGood) return
     const description = draft.description.trim()
-    const body = {
-      currency: draft.currency,
-      ...(minor === undefined ? {} : { maxAmount: minor }),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-      ...(description === '' ? {} : { description }),
-    }
-    if (!(await mutation.send('transfer-grants', body))) return
+    const { currency } = draft
+    const body = { currency, maxAmount: minor, expiresAt, description: description || undefined }
+    if (!(await act.send('createTransferGrant', { body }))) return
     toast(words.giveDone)
     onClose()
   }
@@ -88,9 +89,9 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
         <SelectField
           label={words.currency}
           value={draft.currency}
-          onChange={(event) => change({ currency: event.target.value })}
+          onChange={(event) => change({ currency: oneOf(walletCurrencies, event.target.value) })}
           options={walletCurrencies.map((value) => ({ value, label: value }))}
-          fault={faultOf(mutation.error, 'currency')}
+          fault={faultOf(act.error, 'currency')}
         />
         <AmountField
           label={words.most}
@@ -98,14 +99,14 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
           value={draft.most}
           autoFocus
           onChange={(event) => change({ most: event.target.value })}
-          fault={wasTried && !isGood ? words.mostWrong : faultOf(mutation.error, 'maxAmount')}
+          fault={wasTried && !isGood ? words.mostWrong : faultOf(act.error, 'maxAmount')}
         />
         <TextField
           label={words.lastDay}
           type="date"
           value={draft.lastDay}
           onChange={(event) => change({ lastDay: event.target.value })}
-          fault={faultOf(mutation.error, 'expiresAt')}
+          fault={faultOf(act.error, 'expiresAt')}
         />
         <TextField
           label={words.description}
@@ -114,9 +115,9 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
           autoComplete="off"
           onChange={(event) => change({ description: event.target.value })}
         />
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.give}
           </Button>
         </DialogActions>
@@ -127,17 +128,17 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
 
 function RevokeDialog({ grant, onClose }: { readonly grant: TransferGrant; readonly onClose: () => void }) {
   const words = useWords(grantWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const revoke = async () => {
-    if (!(await mutation.send(`transfer-grants/${grant.id}/revoke`, {}))) return
+    if (!(await act.send('revokeTransferGrant', { id: grant.id }))) return
     toast(words.revokeDone)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.revokeTitle} lead={words.revokeLead}>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={() => void revoke()}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void revoke()}>
           {words.revoke}
         </Button>
       </DialogActions>

@@ -1,10 +1,11 @@
 // Invites a person, gives one another role, removes one.
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import type { Member } from '../../api/members.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { Answer } from '../../api/call.ts'
+import type { Member, Role } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import { useRefreshSession, type Role } from '../../api/session.ts'
+import { useRefreshSession } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -34,19 +35,16 @@ function RoleField({ value, onChange }: { readonly value: Role; readonly onChang
   )
 }
 
-type Made = { readonly email: string; readonly endsAt: string; readonly url: string }
-
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(memberWords)
   const format = useFormat()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('VIEWER')
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<Answer<'createInvitation'>>()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const done = await mutation.ask<Made>('invitations', { email: email.trim(), role })
-    if (done !== undefined) setMade(done.answer)
+    setMade(await act.ask('createInvitation', { body: { email: email.trim(), role } }))
   }
   if (made !== undefined)
     return (
@@ -70,12 +68,12 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           maxLength={320}
           value={email}
           onChange={(event) => setEmail(event.target.value)}
-          fault={faultOf(mutation.error, 'email')}
+          fault={faultOf(act.error, 'email')}
         />
         <RoleField value={role} onChange={setRole} />
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.inviteDo}
           </Button>
         </DialogActions>
@@ -86,19 +84,13 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
 
 export function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
   const words = useWords(memberWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [role, setRole] = useState(member.role)
   const [heir, setHeir] = useState('')
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (
-      !(await mutation.send(
-        `members/${member.userId}`,
-        { role, ...(heir === '' ? {} : { keysTo: heir }) },
-        'PATCH',
-      ))
-    )
-      return
+    const body = { role, ...(heir === '' ? {} : { keysTo: heir }) }
+    if (!(await act.send('changeMember', { id: member.userId, body }))) return
     toast(words.changed)
     onClose()
   }
@@ -112,9 +104,9 @@ export function RoleDialog({ member, onClose }: { readonly member: Member; reado
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <RoleField value={role} onChange={setRole} />
         {role !== member.role && <MemberKeys member={member} role={role} value={heir} onChange={setHeir} />}
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy} disabled={role === member.role}>
+          <Button type="submit" variant="primary" busy={act.isBusy} disabled={role === member.role}>
             {words.save}
           </Button>
         </DialogActions>
@@ -134,13 +126,13 @@ export function RemoveDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(memberWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const refresh = useRefreshSession()
   const navigate = useNavigate()
   const [heir, setHeir] = useState('')
   const remove = async () => {
-    const handed = heir === '' ? '' : `?keysTo=${heir}`
-    if (!(await mutation.send(`members/${member.userId}${handed}`, undefined, 'DELETE'))) return
+    const query = heir === '' ? {} : { keysTo: heir }
+    if (!(await act.send('removeMember', { id: member.userId, query }))) return
     toast(words.removed)
     onClose()
     if (!isOwn) return
@@ -156,9 +148,9 @@ export function RemoveDialog({
       lead={isOwn ? words.leaveLead : words.removeLead}
     >
       <MemberKeys member={member} value={heir} onChange={setHeir} />
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void remove()}>
           {isOwn ? words.leave : words.remove}
         </Button>
       </DialogActions>

@@ -1,7 +1,6 @@
 // What becomes of the API keys of a member who is removed, leaves or gets a role that allows less; and of a user whom the operator disables.
-import type { Member } from '../../api/members.ts'
-import { useOne, usePages } from '../../api/queries.ts'
-import type { Role } from '../../api/session.ts'
+import type { Member, MemberKey, Role } from '../../api/generated.ts'
+import { useList, useRead } from '../../api/queries.ts'
 import { Fault } from '../../kit/fault.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -9,12 +8,7 @@ import { keyWords } from '../../words/keys.ts'
 import { memberWords } from '../../words/members.ts'
 import { useWords } from '../../words/reader.ts'
 
-export type HeldKey = {
-  readonly id: string
-  readonly name: string
-  readonly lastFour: string
-  readonly lastUsedAt?: string
-}
+type HeldKey = Pick<MemberKey, 'id' | 'name' | 'lastFour' | 'lastUsedAt'>
 
 /** The keys with their last use, and the choice. `role`: only keys that can do more than it. Empty for `value`: they are revoked. */
 export function MemberKeys({
@@ -28,13 +22,11 @@ export function MemberKeys({
   readonly value: string
   readonly onChange: (heir: string) => void
 }) {
-  const people = usePages<Member>('members', 'members')
-  const { data, error, refetch } = useOne<{ readonly data: readonly HeldKey[] }>(
-    'members',
-    member.userId,
-    `members/${member.userId}/keys`,
-    role === undefined ? {} : { role },
-  )
+  const people = useList('listMembers')
+  const { data, error, refetch } = useRead('listMemberKeys', {
+    id: member.userId,
+    query: role === undefined ? {} : { role },
+  })
   const heirs = people.rows?.filter(({ userId, isDisabled }) => userId !== member.userId && !isDisabled) ?? []
   return (
     <KeysFate

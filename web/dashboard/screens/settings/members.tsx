@@ -1,8 +1,8 @@
 // The people of the merchant: their roles, and the invitations that are open.
 import { useState } from 'react'
-import type { Member } from '../../api/members.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
-import { useOne, usePages } from '../../api/queries.ts'
+import { useAct } from '../../api/act.ts'
+import type { Invitation, Member } from '../../api/generated.ts'
+import { useList, useRead } from '../../api/queries.ts'
 import { useMerchant, useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, buttonClass } from '../../kit/button.tsx'
@@ -27,7 +27,7 @@ export function MembersPage() {
   const words = useWords(memberWords)
   const kit = useWords(kitWords)
   const { may } = useMerchant()
-  const list = usePages<Member>('members', 'members')
+  const list = useList('listMembers')
   const [isInviting, setInviting] = useState(false)
   const owners = list.rows?.filter(({ role }) => role === 'OWNER') ?? []
   return (
@@ -138,23 +138,11 @@ function MemberRow({ member, isLastOwner }: { readonly member: Member; readonly 
   )
 }
 
-type Invitation = {
-  readonly id: string
-  readonly email: string
-  readonly role: Member['role']
-  readonly createdAt: string
-  readonly endsAt: string
-}
-
 function Invitations() {
   const words = useWords(memberWords)
   const states = useWords(stateWords)
   const { may } = useMerchant()
-  const { data, error, refetch } = useOne<{ readonly data: readonly Invitation[] }>(
-    'members',
-    'invitations',
-    'invitations',
-  )
+  const { data, error, refetch } = useRead('listInvitations')
   const [withdrawn, setWithdrawn] = useState<Invitation>()
   if (error !== null && data === undefined)
     return (
@@ -198,17 +186,17 @@ function Withdraw({
   readonly onClose: () => void
 }) {
   const words = useWords(memberWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const withdraw = async () => {
-    if (!(await mutation.send(`invitations/${invitation.id}`, undefined, 'DELETE'))) return
+    if (!(await act.send('revokeInvitation', { id: invitation.id }))) return
     toast(words.withdrawn)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.withdrawTitle(invitation.email)} lead={words.withdrawLead}>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={() => void withdraw()}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void withdraw()}>
           {words.withdraw}
         </Button>
       </DialogActions>

@@ -1,7 +1,7 @@
 // What comes to the member by mail, and whether the merchant's payers get receipts.
 import { useId } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
-import { useOne } from '../../api/queries.ts'
+import { useAct } from '../../api/act.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { Card, Notice } from '../../kit/page.tsx'
@@ -10,13 +10,6 @@ import { useWords } from '../../words/reader.ts'
 import { SettingsFrame } from './frame.tsx'
 
 type Kind = keyof (typeof noticeWords)['en']['kinds']
-
-type Mail = {
-  /** Whether a mail server is set. */
-  readonly canSend: boolean
-  readonly notices: readonly { readonly kind: Kind; readonly isOn: boolean }[]
-  readonly receipts: boolean
-}
 
 /** What a role needs to get each notice. */
 const needs: Readonly<Record<Kind, string>> = {
@@ -31,8 +24,8 @@ const needs: Readonly<Record<Kind, string>> = {
 export function NoticesPage() {
   const words = useWords(noticeWords)
   const { mode, may } = useMerchant()
-  const { data, error, refetch } = useOne<Mail>('settings', 'mail', 'mail')
-  const mutation = useMerchantMutation()
+  const { data, error, refetch } = useRead('getMail')
+  const act = useAct()
   if (data === undefined)
     return (
       <SettingsFrame>
@@ -51,8 +44,8 @@ export function NoticesPage() {
                 label={words.kinds[kind]}
                 {...(may(needs[kind]) ? {} : { help: words.notAllowed })}
                 isOn={isOn && may(needs[kind])}
-                isBusy={mutation.isBusy || !may(needs[kind])}
-                onChange={(next) => void mutation.send('mail/notices', { kind, isOn: next }, 'PUT')}
+                isBusy={act.isBusy || !may(needs[kind])}
+                onChange={(next) => void act.send('chooseNotice', { body: { kind, isOn: next } })}
               />
             </li>
           ))}
@@ -65,12 +58,12 @@ export function NoticesPage() {
             label={words.receiptsLabel}
             help={mode === 'SANDBOX' ? `${words.receiptsHelp} ${words.sandbox}` : words.receiptsHelp}
             isOn={data.receipts}
-            isBusy={mutation.isBusy}
-            onChange={(isOn) => void mutation.send('mail/receipts', { isOn }, 'PUT')}
+            isBusy={act.isBusy}
+            onChange={(isOn) => void act.send('chooseReceipts', { body: { isOn } })}
           />
         </Card>
       )}
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
     </SettingsFrame>
   )
 }

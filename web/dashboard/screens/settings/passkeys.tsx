@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { call, get } from '../../api/client.ts'
-import { makePasskey, type CreationOptions } from '../../api/passkey.ts'
+import { useAct } from '../../api/act.ts'
+import { call, type Row } from '../../api/call.ts'
+import { makePasskey, type BrowserObject } from '../../api/passkey.ts'
 import { ProblemError } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
-import { useUserMutation } from '../../api/user-mutation.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Fault, FormFault } from '../../kit/fault.tsx'
@@ -18,12 +18,7 @@ import { useWords } from '../../words/reader.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { CodesDialog } from './recovery-codes.tsx'
 
-type Passkey = {
-  readonly id: string
-  readonly name: string
-  readonly createdAt: string
-  readonly lastUsedAt?: string | null
-}
+type Passkey = Row<'listPasskeys'>
 
 /** The user's passkeys: add one, remove one. */
 export function Passkeys() {
@@ -31,7 +26,7 @@ export function Passkeys() {
   const { factors } = useSession()
   const { data, error, refetch } = useQuery({
     queryKey: ['passkeys'],
-    queryFn: () => get<{ data: readonly Passkey[] }>('/me/passkeys'),
+    queryFn: () => call('listPasskeys', {}),
   })
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Passkey>()
@@ -62,11 +57,7 @@ export function Passkeys() {
               <p className="truncate font-strong">{passkey.name}</p>
               <p className="text-ink-soft">
                 {words.added} <Time at={passkey.createdAt} /> · {words.lastUsed}{' '}
-                {passkey.lastUsedAt === undefined || passkey.lastUsedAt === null ? (
-                  words.never
-                ) : (
-                  <Time at={passkey.lastUsedAt} />
-                )}
+                {passkey.lastUsedAt === null ? words.never : <Time at={passkey.lastUsedAt} />}
               </p>
             </div>
             <Button variant="danger" onClick={() => setRemoving(passkey)}>
@@ -99,29 +90,25 @@ function AddDialog({
   readonly onAdded: (recoveryCodes: readonly string[] | undefined) => void
 }) {
   const words = useWords(settingsWords)
-  const mutation = useUserMutation(['passkeys', 'session'])
+  const act = useAct(['passkeys', 'session'])
   const [name, setName] = useState('')
   const [wasCanceled, setCanceled] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setCanceled(false)
-    let response: unknown
+    let response: BrowserObject
     try {
-      response = await makePasskey(await call<CreationOptions>('POST', '/me/passkeys/options'))
+      response = await makePasskey(await call('beginPasskey', {}))
     } catch (error) {
-      if (error instanceof ProblemError) mutation.setError(error)
+      if (error instanceof ProblemError) act.setError(error)
       else setCanceled(true)
       return
     }
     const body = { name: name.trim(), response }
-    const added = await mutation.run<{ readonly recoveryCodes?: readonly string[] }>(
-      'POST',
-      '/me/passkeys',
-      body,
-    )
+    const added = await act.ask('addPasskey', { body })
     if (added === undefined) return
     toast(words.passkeyAdded)
-    onAdded(added?.recoveryCodes)
+    onAdded(added.recoveryCodes)
   }
   return (
     <Dialog open onClose={onClose} title={words.passkeyAdd} lead={words.passkeysLead}>
@@ -136,9 +123,9 @@ function AddDialog({
           onChange={(event) => setName(event.target.value)}
           fault={wasCanceled ? words.passkeyCanceled : undefined}
         />
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.passkeyMake}
           </Button>
         </DialogActions>
@@ -149,17 +136,17 @@ function AddDialog({
 
 function RemoveDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
   const words = useWords(settingsWords)
-  const mutation = useUserMutation(['passkeys', 'session'])
+  const act = useAct(['passkeys', 'session'])
   const remove = async () => {
-    if ((await mutation.run('DELETE', `/me/passkeys/${passkey.id}`)) === undefined) return
+    if (!(await act.send('removePasskey', { id: passkey.id }))) return
     toast(words.removed)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.passkeyRemove(passkey.name)} lead={words.passkeyRemoveLead}>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void remove()}>
           {words.remove}
         </Button>
       </DialogActions>

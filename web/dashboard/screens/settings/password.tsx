@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
+import { useAct } from '../../api/act.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
-import { useUserMutation } from '../../api/user-mutation.ts'
 import { Button } from '../../kit/button.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { PasswordField } from '../../kit/field.tsx'
@@ -14,19 +14,19 @@ import { settingsWords } from '../../words/settings.ts'
 export function PasswordCard() {
   const words = useWords(settingsWords)
   const { factors, user } = useSession()
-  const mutation = useUserMutation(['session', 'sessions'])
+  const act = useAct(['session', 'sessions'])
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const body = factors.hasPassword ? { current, password } : { password }
-    if ((await mutation.run('POST', '/me/password', body)) === undefined) return
+    if (!(await act.send('changePassword', { body }))) return
     setCurrent('')
     setPassword('')
     toast(words.passwordSaved)
   }
-  const currentFault = faultOf(mutation.error, 'current')
-  const fault = faultOf(mutation.error, 'password')
+  const currentFault = faultOf(act.error, 'current')
+  const fault = faultOf(act.error, 'password')
   return (
     <Card title={words.password}>
       <p className="mb-3 text-13 text-ink-soft">
@@ -54,8 +54,8 @@ export function PasswordCard() {
           onChange={(event) => setPassword(event.target.value)}
           fault={fault}
         />
-        {currentFault === undefined && fault === undefined && <FormFault error={mutation.error} />}
-        <Button type="submit" busy={mutation.isBusy} className="self-start">
+        {currentFault === undefined && fault === undefined && <FormFault error={act.error} />}
+        <Button type="submit" busy={act.isBusy} className="self-start">
           {factors.hasPassword ? words.passwordSave : words.passwordCreate}
         </Button>
       </form>

@@ -1,9 +1,9 @@
 // The user's name, language and time zone.
 import { useState, type FormEvent } from 'react'
 import { locales } from '#/kernel/language.ts'
+import { useAct } from '../../api/act.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
-import { useUserMutation } from '../../api/user-mutation.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -23,14 +23,14 @@ export function ProfilePage() {
   const states = useWords(stateWords)
   const { user, merchants } = useSession()
   const reader = useReader()
-  const mutation = useUserMutation(['session'])
+  const act = useAct(['session'])
   const [name, setName] = useState(user.name)
   const [language, setLanguage] = useState(user.language ?? reader.locale)
   const [timeZone, setTimeZone] = useState(user.timeZone ?? reader.timeZone)
   const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if ((await mutation.run('PATCH', '/me', { name: name.trim(), language, timeZone })) !== undefined)
+    if (await act.send('changeProfile', { body: { name: name.trim(), language, timeZone } }))
       toast(words.saved)
   }
   return (
@@ -44,7 +44,7 @@ export function ProfilePage() {
             maxLength={120}
             autoComplete="name"
             onChange={(event) => setName(event.target.value)}
-            fault={faultOf(mutation.error, 'name')}
+            fault={faultOf(act.error, 'name')}
           />
           <TextField label={words.email} value={user.email} disabled />
           <SelectField
@@ -60,8 +60,8 @@ export function ProfilePage() {
             onChange={(event) => setTimeZone(event.target.value)}
             options={zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
           />
-          <FormFault error={mutation.error} />
-          <Button type="submit" variant="primary" busy={mutation.isBusy} className="self-start">
+          <FormFault error={act.error} />
+          <Button type="submit" variant="primary" busy={act.isBusy} className="self-start">
             {words.save}
           </Button>
         </form>

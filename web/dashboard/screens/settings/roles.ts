@@ -1,4 +1,5 @@
-import { useMerchant, type Role } from '../../api/session.ts'
+import type { Role } from '../../api/generated.ts'
+import { useMerchant } from '../../api/session.ts'
 
 const roles: readonly Role[] = ['OWNER', 'ADMIN', 'DEVELOPER', 'FINANCE', 'SUPPORT', 'VIEWER']
 

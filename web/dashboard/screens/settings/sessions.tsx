@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { get } from '../../api/client.ts'
-import { useUserMutation } from '../../api/user-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import { call, type Row } from '../../api/call.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Fault, FormFault } from '../../kit/fault.tsx'
@@ -12,32 +12,23 @@ import { toast } from '../../kit/toast.tsx'
 import { useWords } from '../../words/reader.ts'
 import { settingsWords } from '../../words/settings.ts'
 
-type OwnSession = {
-  readonly id: string
-  readonly createdAt: string
-  readonly seenAt: string
-  readonly address?: string | null
-  readonly userAgent?: string | null
-  readonly isCurrent: boolean
-}
-
 /** Where the user is signed in. */
 export function Sessions() {
   const words = useWords(settingsWords)
-  const mutation = useUserMutation(['sessions'])
+  const act = useAct(['sessions'])
   const { data, error, refetch } = useQuery({
     queryKey: ['sessions'],
-    queryFn: () => get<{ data: readonly OwnSession[] }>('/me/sessions'),
+    queryFn: () => call('listSessions', {}),
   })
-  const end = async ({ id }: OwnSession) => {
-    if ((await mutation.run('DELETE', `/me/sessions/${id}`)) !== undefined) toast(words.sessionEnded)
+  const end = async ({ id }: Row<'listSessions'>) => {
+    if (await act.send('endSession', { id })) toast(words.sessionEnded)
   }
   return (
     <Card title={words.sessions}>
       <p className="mb-2 text-13 text-ink-soft">{words.sessionsLead}</p>
       <LoadingLine isOn={data === undefined && error === null} />
       {error !== null && <Fault error={error} onRetry={() => void refetch()} />}
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <ul>
         {data?.data.map((session) => (
           <li
@@ -57,7 +48,7 @@ export function Sessions() {
             {session.isCurrent ? (
               <Badge tone="good">{words.sessionHere}</Badge>
             ) : (
-              <Button variant="danger" busy={mutation.isBusy} onClick={() => void end(session)}>
+              <Button variant="danger" busy={act.isBusy} onClick={() => void end(session)}>
                 {words.sessionEnd}
               </Button>
             )}

@@ -1,7 +1,8 @@
 import { useState, type FormEvent } from 'react'
+import { useAct } from '../../api/act.ts'
+import type { Answer } from '../../api/call.ts'
 import { codeOf } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
-import { useUserMutation } from '../../api/user-mutation.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
@@ -15,19 +16,18 @@ import { useWords } from '../../words/reader.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { CodesDialog } from './recovery-codes.tsx'
 
-type Enrolment = { readonly secret: string; readonly uri: string }
+type Enrolment = Answer<'beginTotp'>
 
 /** The authenticator app: turn it on with a first code, turn it off. */
 export function TotpCard() {
   const words = useWords(settingsWords)
   const { factors } = useSession()
-  const mutation = useUserMutation([])
+  const act = useAct([])
   const [enrolment, setEnrolment] = useState<Enrolment>()
   const [codes, setCodes] = useState<readonly string[]>()
   const [isRemoving, setRemoving] = useState(false)
   const begin = async () => {
-    const made = await mutation.run<Enrolment>('POST', '/me/totp')
-    if (made !== undefined && made !== null) setEnrolment(made)
+    setEnrolment(await act.ask('beginTotp'))
   }
   return (
     <Card
@@ -38,7 +38,7 @@ export function TotpCard() {
             {words.totpRemove}
           </Button>
         ) : (
-          <Button icon="plus" busy={mutation.isBusy} onClick={() => void begin()}>
+          <Button icon="plus" busy={act.isBusy} onClick={() => void begin()}>
             {words.totpAdd}
           </Button>
         )
@@ -46,7 +46,7 @@ export function TotpCard() {
     >
       <p className="mb-3 text-13 text-ink-soft">{words.totpLead}</p>
       <Badge tone={factors.hasTotp ? 'good' : 'calm'}>{factors.hasTotp ? words.totpOn : words.totpOff}</Badge>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       {enrolment !== undefined && (
         <EnrolDialog
           enrolment={enrolment}
@@ -70,20 +70,18 @@ function EnrolDialog({
 }: {
   readonly enrolment: Enrolment
   readonly onClose: () => void
-  readonly onDone: (codes: readonly string[]) => void
+  readonly onDone: (codes: readonly string[] | undefined) => void
 }) {
   const words = useWords(settingsWords)
-  const mutation = useUserMutation(['session'])
+  const act = useAct(['session'])
   const [code, setCode] = useState('')
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const answer = await mutation.run<{ recoveryCodes: readonly string[] }>('POST', '/me/totp/confirm', {
-      code: code.replaceAll(/\s/g, ''),
-    })
-    if (answer !== undefined && answer !== null) onDone(answer.recoveryCodes)
+    const answer = await act.ask('confirmTotp', { body: { code: code.replaceAll(/\s/g, '') } })
+    if (answer !== undefined) onDone(answer.recoveryCodes)
   }
   // What is no six digits is refused by its form.
-  const isWrong = ['sign_in_refused', 'invalid_request'].includes(codeOf(mutation.error) ?? '')
+  const isWrong = ['sign_in_refused', 'invalid_request'].includes(codeOf(act.error) ?? '')
   return (
     <Dialog open onClose={onClose} title={words.totpScan} lead={words.totpScanLead}>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
@@ -102,9 +100,9 @@ function EnrolDialog({
           onChange={(event) => setCode(event.target.value)}
           fault={isWrong ? words.totpWrong : undefined}
         />
-        {!isWrong && <FormFault error={mutation.error} />}
+        {!isWrong && <FormFault error={act.error} />}
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.totpConfirm}
           </Button>
         </DialogActions>
@@ -115,17 +113,17 @@ function EnrolDialog({
 
 function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(settingsWords)
-  const mutation = useUserMutation(['session'])
+  const act = useAct(['session'])
   const remove = async () => {
-    if ((await mutation.run('DELETE', '/me/totp')) === undefined) return
+    if (!(await act.send('removeTotp'))) return
     toast(words.removed)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.totpRemoveTitle} lead={words.totpRemoveLead}>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void remove()}>
           {words.totpRemove}
         </Button>
       </DialogActions>

@@ -1,7 +1,7 @@
 // What to do without the password: ask for a link by mail where mail is sent, else ask a person.
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { call, get } from '../../api/client.ts'
+import { call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
@@ -9,14 +9,12 @@ import { Notice } from '../../kit/page.tsx'
 import { useWords } from '../../words/reader.ts'
 import { signInWords } from '../../words/sign-in.ts'
 
-type Site = { readonly hasMail: boolean }
-
 export function Forgot({ email: given }: { readonly email: string }) {
   const words = useWords(signInWords)
   const [isOpen, setOpen] = useState(false)
   const { data: site } = useQuery({
     queryKey: ['site'],
-    queryFn: () => get<Site>('/site'),
+    queryFn: () => call('getSite', {}),
     staleTime: Infinity,
   })
   if (site?.hasMail !== true) return <p className="mt-5 text-13 text-ink-soft">{words.forgot}</p>
@@ -38,7 +36,7 @@ function AskLink({ given }: { readonly given: string }) {
     event.preventDefault()
     setState({ isBusy: true })
     try {
-      await call('POST', '/session/reset', { body: { email: email.trim() } })
+      await call('askNewPassword', { body: { email: email.trim() } })
       setState({ isBusy: false, isSent: true })
     } catch (error) {
       setState({ isBusy: false, error })

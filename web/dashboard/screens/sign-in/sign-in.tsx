@@ -2,9 +2,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState, type FormEvent } from 'react'
-import { call } from '../../api/client.ts'
-import { askPasskey, type RequestOptions } from '../../api/passkey.ts'
-import { codeOf, ProblemError, type FactorMethod } from '../../api/problem.ts'
+import { call } from '../../api/call.ts'
+import type { FactorMethod, SignInStep } from '../../api/generated.ts'
+import { askPasskey } from '../../api/passkey.ts'
+import { codeOf, ProblemError } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -16,14 +17,12 @@ import { signInWords } from '../../words/sign-in.ts'
 import { Forgot } from './forgot.tsx'
 import { DoorFrame } from './frame.tsx'
 
-type Next = { readonly next: 'done' | 'second_factor'; readonly methods?: readonly FactorMethod[] }
-
 export function SignIn() {
   const words = useWords(signInWords)
   const [token] = useState(linkToken)
   const [methods, setMethods] = useState<readonly FactorMethod[]>()
   const enter = useEnter()
-  const goOn = async (answer: Next) => {
+  const goOn = async (answer: SignInStep) => {
     if (answer.next === 'done') await enter()
     else setMethods(answer.methods ?? ['totp'])
   }
@@ -33,8 +32,8 @@ export function SignIn() {
     <DoorFrame title={words.second} lead={words.secondLead}>
       <FactorForm
         methods={methods}
-        passkeyOptions={() => call<RequestOptions>('POST', '/session/second-factor/options')}
-        onProof={async (proof) => goOn(await call<Next>('POST', '/session/second-factor', { body: proof }))}
+        passkeyOptions={() => call('beginSecondFactor', {})}
+        onProof={async (proof) => goOn(await call('giveSecondFactor', { body: proof }))}
       />
       <Button variant="quiet" icon="left" className="mt-3 w-full" onClick={() => setMethods(undefined)}>
         {words.back}
@@ -43,14 +42,14 @@ export function SignIn() {
   )
 }
 
-function Credentials({ onDone }: { readonly onDone: (answer: Next) => Promise<void> }) {
+function Credentials({ onDone }: { readonly onDone: (answer: SignInStep) => Promise<void> }) {
   const words = useWords(signInWords)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown; wasCanceled?: boolean }>({
     isBusy: false,
   })
-  const attempt = async (send: () => Promise<Next>) => {
+  const attempt = async (send: () => Promise<SignInStep>) => {
     setState({ isBusy: true })
     try {
       await onDone(await send())
@@ -62,11 +61,11 @@ function Credentials({ onDone }: { readonly onDone: (answer: Next) => Promise<vo
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void attempt(() => call<Next>('POST', '/session/password', { body: { email: email.trim(), password } }))
+    void attempt(() => call('signInWithPassword', { body: { email: email.trim(), password } }))
   }
   const byPasskey = async () => {
-    const response = await askPasskey(await call<RequestOptions>('POST', '/session/passkey/options'))
-    return call<Next>('POST', '/session/passkey', { body: { response } })
+    const response = await askPasskey(await call('beginPasskeySignIn', {}))
+    return call('signInWithPasskey', { body: { response } })
   }
   const isWrong = codeOf(state.error) === 'sign_in_refused'
   return (
@@ -117,7 +116,7 @@ function LinkOpener({ token, onDone }: { readonly token: string; readonly onDone
   const words = useWords(signInWords)
   const [error, setError] = useState<unknown>()
   useEffect(() => {
-    opened.once ??= call('POST', '/session/link', { body: { token } })
+    opened.once ??= call('signInWithLink', { body: { token } })
     opened.once.then(onDone, setError)
     // The token does not change while the page is open, so the effect runs once.
   }, [token])

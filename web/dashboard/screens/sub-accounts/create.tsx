@@ -1,8 +1,8 @@
 // Makes a sub-account, and shows its webhook secret this once.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { NewSubAccount } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import type { NewSubAccount } from '../../api/sub-accounts.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -21,7 +21,7 @@ export function CreateSubAccountDialog({
   readonly onMade: (account: NewSubAccount) => void
 }) {
   const words = useWords(subAccountWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [draft, setDraft] = useState(blank)
   const [wasTried, setTried] = useState(false)
   const [made, setMade] = useState<NewSubAccount>()
@@ -32,7 +32,7 @@ export function CreateSubAccountDialog({
     if (name === '') return
     const optional = Object.entries({ taxId: draft.taxId.trim(), reference: draft.reference.trim() })
     const body = { name, ...Object.fromEntries(optional.filter(([, value]) => value !== '')) }
-    const account = await mutation.make<NewSubAccount>('sub-accounts', body)
+    const account = await act.ask('createSubAccount', { body })
     if (account === undefined) return
     // The secret is absent when the same request had made it before.
     if (account.webhookSecret === undefined) onMade(account)
@@ -56,7 +56,7 @@ export function CreateSubAccountDialog({
       autoFocus={key === 'name'}
       autoComplete="off"
       onChange={(event) => setDraft({ ...draft, [key]: event.target.value })}
-      fault={fault ?? faultOf(mutation.error, key)}
+      fault={fault ?? faultOf(act.error, key)}
     />
   )
   return (
@@ -65,9 +65,9 @@ export function CreateSubAccountDialog({
         {field('name', words.name, 200, wasTried && name === '' ? words.nameWrong : undefined)}
         {field('taxId', words.taxId, 32)}
         {field('reference', words.reference, 100)}
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.create}
           </Button>
         </DialogActions>

@@ -1,7 +1,7 @@
 // Transfer grants in a table: in the settings of the sub-account that gave them, and on its page at the parent.
 import type { ReactNode } from 'react'
+import type { TransferGrant } from '../../api/generated.ts'
 import type { Pages } from '../../api/queries.ts'
-import type { TransferGrant } from '../../api/sub-accounts.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Money } from '../../kit/money.tsx'

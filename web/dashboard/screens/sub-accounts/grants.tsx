@@ -1,8 +1,8 @@
 // The transfer grants that a sub-account gave its parent, on its page at the parent, which takes by them.
 import { useState } from 'react'
-import { usePages } from '../../api/queries.ts'
+import type { SubAccount, TransferGrant } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { SubAccount, TransferGrant } from '../../api/sub-accounts.ts'
 import { Button } from '../../kit/button.tsx'
 import { Card } from '../../kit/page.tsx'
 import { useWords } from '../../words/reader.ts'
@@ -13,7 +13,7 @@ import { SubAccountTransfer } from './transfer.tsx'
 export function SubAccountGrants({ account }: { readonly account: SubAccount }) {
   const words = useWords(grantWords)
   const { may } = useMerchant()
-  const list = usePages<TransferGrant>('transfer-grants', 'transfer-grants', { subAccountId: account.id })
+  const list = useList('listTransferGrants', { query: { subAccountId: account.id } })
   const [taking, setTaking] = useState<TransferGrant>()
   const canTake = may('wallets:write') && account.state === 'ACTIVE'
   return (

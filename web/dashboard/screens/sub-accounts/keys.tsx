@@ -1,11 +1,11 @@
 // The API keys of a sub-account, and a new one for it.
 import { useState, type FormEvent } from 'react'
-import { scopes as allScopes, type ApiKey, type NewApiKey, type Scope } from '../../api/developer-records.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import { scopes as allScopes } from '../../api/generated.ts'
+import type { NewApiKey, Scope, SubAccount } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import { usePages } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { SubAccount } from '../../api/sub-accounts.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -26,7 +26,7 @@ export function SubAccountKeys({ account }: { readonly account: SubAccount }) {
   const keys = useWords(keyWords)
   const { may } = useMerchant()
   const [isMaking, setMaking] = useState(false)
-  const list = usePages<ApiKey>('sub-accounts', `sub-accounts/${account.id}/keys`)
+  const list = useList('listSubAccountKeys', { id: account.id })
   const canMake = may('subaccounts:write') && account.state !== 'CLOSED'
   return (
     <Card
@@ -82,7 +82,7 @@ export function SubAccountKeys({ account }: { readonly account: SubAccount }) {
 function KeyDialog({ account, onClose }: { readonly account: SubAccount; readonly onClose: () => void }) {
   const words = useWords(subAccountWords)
   const { may } = useMerchant()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   // A sub-account has no sub-accounts of its own.
   const offered = allScopes.filter((scope) => may(scope) && !scope.startsWith('subaccounts:'))
   const [name, setName] = useState('')
@@ -94,7 +94,7 @@ function KeyDialog({ account, onClose }: { readonly account: SubAccount; readonl
     setTried(true)
     if (name.trim() === '' || rights.length === 0) return
     const body = { name: name.trim(), scopes: rights }
-    const key = await mutation.make<NewApiKey>(`sub-accounts/${account.id}/keys`, body)
+    const key = await act.ask('createSubAccountKey', { id: account.id, body })
     if (key !== undefined) setMade(key)
   }
   if (made !== undefined) return <MadeKey made={made} onClose={onClose} />
@@ -108,17 +108,17 @@ function KeyDialog({ account, onClose }: { readonly account: SubAccount; readonl
           autoFocus
           autoComplete="off"
           onChange={(event) => setName(event.target.value)}
-          fault={wasTried && name.trim() === '' ? words.nameWrong : faultOf(mutation.error, 'name')}
+          fault={wasTried && name.trim() === '' ? words.nameWrong : faultOf(act.error, 'name')}
         />
         <ScopePicker
           offered={offered}
           value={rights}
           onChange={setRights}
-          fault={wasTried && rights.length === 0 ? words.keyRights : faultOf(mutation.error, 'scopes')}
+          fault={wasTried && rights.length === 0 ? words.keyRights : faultOf(act.error, 'scopes')}
         />
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.keyAdd}
           </Button>
         </DialogActions>

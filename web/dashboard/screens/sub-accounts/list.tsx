@@ -1,9 +1,9 @@
 // The sub-accounts of a merchant, newest first.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { usePages } from '../../api/queries.ts'
+import type { SubAccount, SubAccountState } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { SubAccount, SubAccountState } from '../../api/sub-accounts.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { createdColumn } from '../../kit/columns.tsx'
@@ -19,7 +19,7 @@ export function SubAccountList() {
   const navigate = useNavigate()
   const { id, may } = useMerchant()
   const [isAdding, setAdding] = useState(false)
-  const list = usePages<SubAccount>('sub-accounts', 'sub-accounts')
+  const list = useList('listSubAccounts')
   return (
     <>
       <PageHeader

@@ -1,10 +1,10 @@
 // One sub-account: its state, what its wallets hold, what it owes, and its keys.
 import { useState } from 'react'
+import { useAct } from '../../api/act.ts'
 import { useParam } from '../../api/address.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
-import { useOne } from '../../api/queries.ts'
+import type { CurrencyBalance, SubAccount } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { SubAccount, SubAccountBalance } from '../../api/sub-accounts.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
@@ -25,7 +25,7 @@ export function SubAccountPage() {
   const words = useWords(subAccountWords)
   const { id: merchantId, may } = useMerchant()
   const id = useParam('subAccountId')
-  const { data: account, error, refetch } = useOne<SubAccount>('sub-accounts', id, `sub-accounts/${id}`)
+  const { data: account, error, refetch } = useRead('getSubAccount', { id })
   const balance = useBalance(id)
   const back = { to: `/m/${merchantId}/sub-accounts`, label: words.title }
   const failed = error ?? balance.error
@@ -97,14 +97,10 @@ function Pay({ account }: { readonly account: SubAccount }) {
 }
 
 function useBalance(id: string) {
-  return useOne<{ readonly data: readonly SubAccountBalance[] }>(
-    'sub-accounts',
-    id,
-    `sub-accounts/${id}/balance`,
-  )
+  return useRead('getSubAccountBalance', { id })
 }
 
-function Balances({ balances }: { readonly balances: readonly SubAccountBalance[] }) {
+function Balances({ balances }: { readonly balances: readonly CurrencyBalance[] }) {
   const words = useWords(subAccountWords)
   return (
     <Card title={words.balances}>
@@ -167,19 +163,19 @@ function StateDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(subAccountWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const change = async () => {
-    if (!(await mutation.send(`sub-accounts/${account.id}`, { state: stateAfter[action] }, 'PATCH'))) return
+    if (!(await act.send('changeSubAccount', { id: account.id, body: { state: stateAfter[action] } }))) return
     toast(words[`${action}Done`])
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={`${words[action]}: ${account.name}`} lead={words[`${action}Lead`]}>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
         <Button
           variant={action === 'resume' ? 'primary' : 'danger'}
-          busy={mutation.isBusy}
+          busy={act.isBusy}
           onClick={() => void change()}
         >
           {words[action]}

@@ -1,10 +1,10 @@
 // Moves money between a wallet of the platform and a sub-account's default wallet: to the sub-account at any time, from it only by its
 // grant.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { SubAccount, TransferGrant, Wallet } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import type { SubAccount, TransferGrant } from '../../api/sub-accounts.ts'
-import { useWallets, type Wallet } from '../../api/wallets.ts'
+import { useWallets } from '../../api/wallets.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -73,7 +73,7 @@ function Form({
   const words = useWords(grantWords)
   const format = useFormat()
   const { locale } = useReader()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const richest = wallets.find(({ balance }) => BigInt(balance) > 0n) ?? wallets[0]
   const [chosen, setChosen] = useState(richest?.id ?? '')
   const [text, setText] = useState('')
@@ -93,7 +93,7 @@ function Form({
     if (!isGood) return
     const described = note.trim() === '' ? {} : { description: note.trim() }
     const body = { ...sidesOf(account, wallet, grant), amount: minor, ...described }
-    if (!(await mutation.send('transfers', body))) return
+    if (!(await act.send('createTransfer', { body }))) return
     toast(words.moved(amount))
     onClose()
   }
@@ -104,7 +104,7 @@ function Form({
         wallet={wallet}
         wallets={wallets}
         onChoose={setChosen}
-        error={mutation.error}
+        error={act.error}
       />
       <AmountField
         label={words.amount}
@@ -112,7 +112,7 @@ function Form({
         value={text}
         autoFocus
         onChange={(event) => setText(event.target.value)}
-        fault={wasTried && !isGood ? wrong : faultOf(mutation.error, 'amount')}
+        fault={wasTried && !isGood ? wrong : faultOf(act.error, 'amount')}
       />
       <TextField
         label={words.note}
@@ -120,8 +120,8 @@ function Form({
         maxLength={200}
         onChange={(event) => setNote(event.target.value)}
       />
-      <FormFault error={mutation.error} />
-      <Actions amount={amount} isBusy={mutation.isBusy} onClose={onClose} />
+      <FormFault error={act.error} />
+      <Actions amount={amount} isBusy={act.isBusy} onClose={onClose} />
     </form>
   )
 }

@@ -1,12 +1,11 @@
 // The first template of a merchant, by one press: a draft with a name, open in the editor.
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { get } from '../../api/client.ts'
-import { useMerchant } from '../../api/session.ts'
+import { call } from '../../api/call.ts'
+import { useMerchant, useSession } from '../../api/session.ts'
 import { useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
-import { useCreateDraft } from './draft.ts'
-import { editable, type TemplateListed, type TemplateWithDocument } from './model.ts'
 
 const slug = 'my-checkout'
 
@@ -15,15 +14,19 @@ export function useFirstTemplate() {
   const words = useWords(templateWords)
   const { id } = useMerchant()
   const navigate = useNavigate()
-  const createDraft = useCreateDraft()
+  const { user } = useSession()
+  const client = useQueryClient()
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
   const begin = async () => {
     setState({ isBusy: true })
     try {
-      const { data, drafts } = await get<TemplateListed>(`/m/${id}/templates`)
+      const { data, drafts } = await call('listTemplates', { merchant: id })
       if (![...data, ...drafts].some((each) => each.slug === slug)) {
-        const original = await get<TemplateWithDocument>(`/m/${id}/templates/default`, { revision: 0 })
-        await createDraft(slug, { ...editable(original.document), name: words.firstName })
+        const original = await call('getTemplate', { merchant: id, id: 'default', query: { revision: 0 } })
+        // The editor's parts are large, and few first views need them.
+        const { createDraft } = await import('./draft.ts')
+        const author = { client, userId: user.id, merchantId: id }
+        await createDraft(author, slug, words.firstName, original)
       }
       await navigate({ to: `/m/${id}/templates/${slug}` })
     } catch (error) {

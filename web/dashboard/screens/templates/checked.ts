@@ -1,17 +1,11 @@
 // The faults of the draft. The server checks the draft while the user types.
 import { useEffect, useRef, useState } from 'react'
-import { call } from '../../api/client.ts'
+import { call, type Body } from '../../api/call.ts'
+import type { ContrastWarning } from '../../api/generated.ts'
 import type { FieldFault } from '../../api/problem.ts'
 import { useWords } from '../../words/reader.ts'
 import { templateFaultWords } from '../../words/template-faults.ts'
 import { sentOf, type Draft } from './model.ts'
-
-export type ContrastWarning = {
-  readonly code: 'text_contrast' | 'edge_contrast'
-  readonly scheme: 'light' | 'dark'
-  readonly ratio: number
-  readonly shade: string
-}
 
 export type Checked = {
   readonly faults: readonly FieldFault[]
@@ -35,10 +29,10 @@ export function useChecked(merchantId: string, draft: Draft): Checked {
     const asking = new AbortController()
     const ask = async () => {
       try {
-        const { faults, warnings } = await call<Omit<Checked, 'isNow'>>(
-          'POST',
-          `/m/${merchantId}/templates/check`,
-          { body: JSON.parse(sent) as unknown, signal: asking.signal },
+        const { faults, warnings } = await call(
+          'checkTemplate',
+          { merchant: merchantId, body: JSON.parse(sent) as Body<'checkTemplate'> },
+          { signal: asking.signal },
         )
         setAnswer({ faults, warnings, of: sent })
       } catch {

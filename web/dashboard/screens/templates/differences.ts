@@ -1,6 +1,6 @@
 // What differs between two contents of a template, field by field, in words.
 import { locales } from '#/kernel/language.ts'
-import { currencies, paymentMethods } from '../../api/records.ts'
+import { currencies, paymentMethods } from '../../api/generated.ts'
 import type { Format } from '../../kit/format.ts'
 import type { stateWords } from '../../words/states.ts'
 import type { templateFieldWords } from '../../words/template-fields.ts'

@@ -1,21 +1,13 @@
 // The editor's state of a draft: what was typed here, what the server has, and whether they conflict. All functions are pure.
+import type { TemplateDraft, TemplateDraftNow } from '../../api/generated.ts'
 import { ProblemError } from '../../api/problem.ts'
 
 /** `base`: the revision that the draft began from. */
 export type Kept<Doc> = { readonly base: number; readonly document: Doc }
 
-export type DraftSummary = {
-  readonly version: string
-  readonly base: number
-  readonly authorId: string
-  readonly author: string
-  readonly savedAt: string
-}
-
 /** What the server has: the draft, and which revision is published. */
-export type DraftNow<Doc> = {
-  readonly draft?: DraftSummary & { readonly document: Doc }
-  readonly published?: { readonly revision: number; readonly at: string; readonly by: string | null }
+export type DraftNow<Doc> = Pick<TemplateDraftNow, 'published'> & {
+  readonly draft?: Omit<TemplateDraft, 'slug' | 'document'> & { readonly document: Doc }
 }
 
 export type DraftState<Doc> = {

@@ -1,17 +1,19 @@
 // The draft of a template in the editor. It is saved on the server while the user types, for all members, until it is published or
 // discarded.
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type QueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { call, get } from '../../api/client.ts'
+import { call, type Body } from '../../api/call.ts'
+import type { TemplateWithDocument } from '../../api/generated.ts'
 import { ProblemError } from '../../api/problem.ts'
+import { useRead } from '../../api/queries.ts'
 import { sessionQuery, useMerchant, useSession } from '../../api/session.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { templateFieldWords } from '../../words/template-fields.ts'
 import { isSame, type Words } from './differences.ts'
 import { createKeeper, type DraftKeeper, type DraftServer } from './draft-keeper.ts'
-import { isSaved, saveOf, type DraftNow, type DraftState, type DraftSummary } from './draft-state.ts'
-import { editable, isReadable, sentOf, withValue, type Draft, type Path } from './model.ts'
+import { isSaved, saveOf, type DraftNow, type DraftState } from './draft-state.ts'
+import { editable, isReadable, sentOf, withValue, type Draft, type Path, type Stored } from './model.ts'
 
 const pollMs = 10_000
 /** A request that may outlive its page has at most 64 KiB; a character has at most three bytes. */
@@ -21,8 +23,19 @@ function keyOf(merchantId: string, slug: string) {
   return ['m', merchantId, 'templates', 'draft', slug]
 }
 
-function pathOf(merchantId: string, slug: string): string {
-  return `/m/${merchantId}/templates/${slug}/draft`
+/** Another version of these pages may have written its document: `isReadable` tells. */
+async function readDraft(
+  merchant: string,
+  slug: string,
+  options?: { readonly signal: AbortSignal },
+): Promise<DraftNow<Draft>> {
+  const { draft, ...now } = await call('getTemplateDraft', { merchant, id: slug }, options)
+  return { ...now, ...(draft && { draft: { ...draft, document: draft.document as Draft } }) }
+}
+
+/** A template with its document: the present revision, or the given one. */
+export function useTemplate(slug: string, revision?: number) {
+  return useRead('getTemplate', { id: slug, query: { revision } }) as UseQueryResult<Stored>
 }
 
 /** The draft on the server, which is polled. `now` is undefined until it was read for this screen. */
@@ -30,7 +43,7 @@ export function useStoredDraft(slug: string) {
   const { id } = useMerchant()
   const { data, error, isFetchedAfterMount, refetch } = useQuery({
     queryKey: keyOf(id, slug),
-    queryFn: ({ signal }) => get<DraftNow<Draft>>(pathOf(id, slug), {}, signal),
+    queryFn: ({ signal }) => readDraft(id, slug, { signal }),
     staleTime: 0,
     refetchInterval: pollMs,
     // The keeper gets every answer, also an equal one: it ignores answers while a call of its own is running.
@@ -39,14 +52,13 @@ export function useStoredDraft(slug: string) {
   return { now: isFetchedAfterMount ? data : undefined, error, refetch }
 }
 
-/** Saves the first draft of a template that is not published yet. */
-export function useCreateDraft(): (slug: string, document: Draft) => Promise<void> {
-  const { id } = useMerchant()
-  const { user } = useSession()
-  const client = useQueryClient()
-  return async (slug, document) => {
-    await serverOf(client, user.id, id, slug).save({ version: crypto.randomUUID(), base: 0, document })
-  }
+type Author = { readonly client: QueryClient; readonly userId: string; readonly merchantId: string }
+
+/** Saves the first draft of a template that is not published yet: it begins as another template is. */
+export async function createDraft(author: Author, slug: string, name: string, from: TemplateWithDocument) {
+  const { client, userId, merchantId } = author
+  const document = { ...editable(from.document as Draft), name }
+  await serverOf(client, userId, merchantId, slug).save({ version: crypto.randomUUID(), base: 0, document })
 }
 
 export function useDifferenceWords(): Words {
@@ -55,16 +67,16 @@ export function useDifferenceWords(): Words {
 
 /** The calls of a draft. What they change, the page's queries know afterwards. */
 function serverOf(client: QueryClient, userId: string, merchantId: string, slug: string): DraftServer<Draft> {
-  const path = pathOf(merchantId, slug)
+  const draft = { merchant: merchantId, id: slug }
   const queryKey = keyOf(merchantId, slug)
-  const note = async (draft: DraftNow<Draft>['draft']) => {
+  const note = async (stored: DraftNow<Draft>['draft']) => {
     // An answer that is on its way shows the draft before this change.
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, ({ published }: DraftNow<Draft> = {}): DraftNow<Draft> => ({
       ...(published && { published }),
-      ...(draft && { draft }),
+      ...(stored && { draft: stored }),
     }))
-    void client.invalidateQueries({ queryKey: ['m', merchantId, 'templates', 'one', 'list'] })
+    void client.invalidateQueries({ queryKey: ['m', merchantId, 'templates', 'one', 'listTemplates'] })
   }
   /** What one person typed is not saved in the name of the next who signs in on the same page. */
   const checkPerson = () => {
@@ -74,28 +86,29 @@ function serverOf(client: QueryClient, userId: string, merchantId: string, slug:
   }
   return {
     async read() {
-      const now = await get<DraftNow<Draft>>(path)
+      const now = await readDraft(merchantId, slug)
       client.setQueryData(queryKey, now)
       return now
     },
     async save(body) {
       checkPerson()
       const keepalive = JSON.stringify(body).length <= outlivesMax
-      const summary = await call<DraftSummary>('PUT', path, { body, keepalive })
+      const summary = await call('saveTemplateDraft', { ...draft, body }, { keepalive })
       await note({ ...summary, document: body.document })
     },
     async discard(version) {
       checkPerson()
-      await call('DELETE', path, { query: { version } })
+      await call('discardTemplateDraft', { ...draft, query: { version } })
       await note(undefined)
     },
     async publish({ base, document }, version) {
       checkPerson()
-      const { template } = await call<{ readonly template: { readonly revision: number } }>(
-        'PUT',
-        `/m/${merchantId}/templates/${slug}`,
-        { query: { draft: version, revision: base }, body: sentOf(document) },
-      )
+      const { template } = await call('setTemplate', {
+        ...draft,
+        query: { draft: version, revision: base },
+        // What was typed may be of another type: the server says what is wrong.
+        body: sentOf(document) as Body<'setTemplate'>,
+      })
       await note(undefined)
       // The server may write it differently: the draft is shown until what was published is there.
       await client.invalidateQueries({ queryKey: ['m', merchantId, 'templates'] })

@@ -1,6 +1,7 @@
 // The head of the editor: what state a template and its draft are in, and what can be done with them.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Template } from '../../api/generated.ts'
 import { useMerchant, useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -17,14 +18,14 @@ import type { DraftNow } from './draft-state.ts'
 import type { DraftHere } from './draft.ts'
 import { History } from './history.tsx'
 import { useSwitch } from './list.tsx'
-import { editable, type Draft, type TemplateRow, type TemplateWithDocument } from './model.ts'
+import { editable, type Draft, type Stored } from './model.ts'
 import { Publish } from './publish.tsx'
 import { PublishAndPay, TestPayment, useMayTest } from './test-payment.tsx'
 
 type HeaderProps = {
   readonly slug: string
-  readonly published: TemplateWithDocument | undefined
-  readonly original: TemplateWithDocument
+  readonly published: Stored | undefined
+  readonly original: Stored
   readonly now: DraftNow<Draft>
   readonly draft: DraftHere
   readonly checked: Checked
@@ -137,7 +138,7 @@ function Facts({
   mayWrite,
   faults,
 }: Pick<HeaderProps, 'slug' | 'draft' | 'now' | 'mayWrite'> & {
-  readonly template: TemplateRow | undefined
+  readonly template: Template | undefined
   readonly faults: number
 }) {
   const words = useWords(templateWords)
@@ -185,7 +186,7 @@ function Actions({
   mayWrite,
   onOpen,
 }: {
-  readonly template: TemplateRow | undefined
+  readonly template: Template | undefined
   readonly draft: DraftHere
   readonly mayWrite: boolean
   readonly onOpen: (what: 'history' | 'discard') => void

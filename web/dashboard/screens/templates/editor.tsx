@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useParam } from '../../api/address.ts'
 import { codeOf } from '../../api/problem.ts'
-import { useOne } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Notice } from '../../kit/page.tsx'
@@ -16,20 +15,20 @@ import { Conflict } from './conflict.tsx'
 import { LinksPart, PayerPart, TextsPart } from './content-parts.tsx'
 import { DeviceDraft, deviceDrafts } from './device-draft.tsx'
 import type { DraftNow } from './draft-state.ts'
-import { useDraft, useStoredDraft } from './draft.ts'
+import { useDraft, useStoredDraft, useTemplate } from './draft.ts'
 import { EditorHeader } from './editor-header.tsx'
 import { FormContext, Segments } from './form.tsx'
 import { MethodsPart } from './methods-part.tsx'
-import type { Draft, TemplateWithDocument } from './model.ts'
+import type { Draft, Stored } from './model.ts'
 import { Preview } from './preview.tsx'
 
 export function TemplateEditor() {
   const slug = useParam('slug')
   const { id, may } = useMerchant()
   const stored = useStoredDraft(slug)
-  const found = useOne<TemplateWithDocument>('templates', slug, `templates/${slug}`)
+  const found = useTemplate(slug)
   // What a new template began with: only its draft is there.
-  const original = useOne<TemplateWithDocument>('templates', 'default', 'templates/default', { revision: 0 })
+  const original = useTemplate('default', 0)
   // Once it is open it stays open: publishing ends the draft a moment before the template is read.
   const [opened, setOpened] = useState('')
   const hasDraft =
@@ -50,8 +49,8 @@ export function TemplateEditor() {
 
 type EditorProps = {
   readonly slug: string
-  readonly published: TemplateWithDocument | undefined
-  readonly original: TemplateWithDocument
+  readonly published: Stored | undefined
+  readonly original: Stored
   readonly now: DraftNow<Draft>
 }
 

@@ -1,6 +1,6 @@
 // The revisions of a template, and what differs between any two of them.
 import { useState } from 'react'
-import { useOne } from '../../api/queries.ts'
+import { useRead } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Fault } from '../../kit/fault.tsx'
@@ -9,9 +9,8 @@ import { SelectField } from '../../kit/select.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
 import { Changes } from './changes.tsx'
-import type { Draft, TemplateWithDocument } from './model.ts'
-
-type Revision = { readonly number: number; readonly name: string; readonly createdAt: string }
+import { useTemplate } from './draft.ts'
+import type { Draft } from './model.ts'
 
 export function History({
   slug,
@@ -27,16 +26,12 @@ export function History({
 }) {
   const words = useWords(templateWords)
   const format = useFormat()
-  const list = useOne<{ readonly data: readonly Revision[] }>(
-    'templates',
-    slug,
-    `templates/${slug}/revisions`,
-  )
+  const list = useRead('listTemplateRevisions', { id: slug })
   const [after, setAfter] = useState(present)
   // The original is there only for the template that every merchant has.
   const first = slug === 'default' ? 0 : 1
   const [before, setBefore] = useState(Math.max(present - 1, first))
-  const [old, next] = [useRevision(slug, before), useRevision(slug, after)]
+  const [old, next] = [useTemplate(slug, before), useTemplate(slug, after)]
   const options = [
     ...(list.data?.data ?? []).map(({ number, createdAt }) => ({
       value: String(number),
@@ -78,8 +73,4 @@ export function History({
       )}
     </Dialog>
   )
-}
-
-function useRevision(slug: string, revision: number) {
-  return useOne<TemplateWithDocument>('templates', slug, `templates/${slug}`, { revision })
 }

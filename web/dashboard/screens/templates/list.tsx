@@ -2,8 +2,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
-import { useOne } from '../../api/queries.ts'
+import type { Answer } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
+import type { Template } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -18,12 +20,11 @@ import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
 import { deviceDrafts } from './device-draft.tsx'
-import type { TemplateListed, TemplateRow } from './model.ts'
 import { NewTemplate } from './new-template.tsx'
 
 /** A template, or a draft of one that is not published. */
-type Row = TemplateRow & {
-  readonly draft?: TemplateListed['drafts'][number] | undefined
+type Row = Template & {
+  readonly draft?: Answer<'listTemplates'>['drafts'][number] | undefined
   /** This browser has a draft from the time when drafts were not on the server. */
   readonly isOnDevice: boolean
   readonly isPublished: boolean
@@ -32,7 +33,7 @@ type Row = TemplateRow & {
 export function TemplateList() {
   const words = useWords(templateWords)
   const { id, may } = useMerchant()
-  const list = useOne<TemplateListed>('templates', 'list', 'templates')
+  const list = useRead('listTemplates')
   const [making, setMaking] = useState<{ readonly source?: string }>()
   const mayWrite = may('templates:write')
   const rows = rowsOf(list.data, mayWrite ? deviceDrafts(id) : [])
@@ -74,7 +75,10 @@ export function TemplateList() {
   )
 }
 
-function rowsOf(listed: TemplateListed | undefined, onDevice: readonly string[]): readonly Row[] | undefined {
+function rowsOf(
+  listed: Answer<'listTemplates'> | undefined,
+  onDevice: readonly string[],
+): readonly Row[] | undefined {
   if (listed === undefined) return undefined
   const drafts = new Map(listed.drafts.map((draft) => [draft.slug, draft]))
   const published = new Set(listed.data.map(({ slug }) => slug))
@@ -199,14 +203,14 @@ function RowMenu({ row, onDuplicate }: { readonly row: Row; readonly onDuplicate
 }
 
 /** Lets new payments name the template, or no longer. */
-export function useSwitch(): (template: Pick<TemplateRow, 'slug' | 'isActive'>) => Promise<void> {
+export function useSwitch(): (template: Pick<Template, 'slug' | 'isActive'>) => Promise<void> {
   const words = useWords(templateWords)
   const textOf = useFaultText()
   const { id } = useMerchant()
   const client = useQueryClient()
   return async ({ slug, isActive }) => {
     try {
-      await call('PATCH', `/m/${id}/templates/${slug}`, { body: { isActive: !isActive } })
+      await call('switchTemplate', { merchant: id, id: slug, body: { isActive: !isActive } })
       toast(isActive ? words.switchedOff(slug) : words.switchedOn(slug))
     } catch (error) {
       toast(textOf(error), { isBad: true })

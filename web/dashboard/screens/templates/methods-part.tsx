@@ -1,6 +1,6 @@
 // The methods in their order, with limits and times, and the currencies.
 import { useState } from 'react'
-import { currencies, type Currency } from '../../api/records.ts'
+import { currencies, type Currency } from '../../api/generated.ts'
 import { IconButton } from '../../kit/button.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { useWords } from '../../words/reader.ts'

@@ -1,6 +1,11 @@
 // A template as the editor holds it: every field, with what was typed even where it is not valid yet. The server says what is wrong.
 import type { Locale } from '#/kernel/language.ts'
-import { paymentMethods, type Currency, type PaymentMethod } from '../../api/records.ts'
+import {
+  paymentMethods,
+  type Currency,
+  type PaymentMethod,
+  type TemplateWithDocument,
+} from '../../api/generated.ts'
 
 export const themes = ['auto', 'light', 'dark'] as const
 export const fonts = ['system', 'rounded', 'serif', 'mono'] as const
@@ -8,20 +13,6 @@ export const collections = ['hidden', 'optional', 'required'] as const
 export const fieldNames = ['name', 'email', 'phone', 'taxId'] as const
 export const addressUses = ['none', 'billing', 'shipping'] as const
 export const textNames = ['title', 'note', 'thanks'] as const
-
-export type TemplateRow = {
-  readonly slug: string
-  readonly name?: string
-  readonly isActive: boolean
-  /** 0: the template that every merchant has. */
-  readonly revision: number
-  readonly changedAt?: string
-}
-
-export type TemplateListed = {
-  readonly data: readonly TemplateRow[]
-  readonly drafts: readonly { readonly slug: string; readonly author: string; readonly savedAt: string }[]
-}
 
 /** A number, or what was typed in its place. */
 export type Typed = number | string
@@ -65,11 +56,8 @@ export type Draft = {
   readonly expiry: Partial<Readonly<Record<PaymentMethod, Typed>>>
 }
 
-export type TemplateWithDocument = {
-  readonly template: TemplateRow
-  readonly shownRevision: number
-  readonly document: Draft
-}
+/** A template whose document the server has checked. */
+export type Stored = TemplateWithDocument & { readonly document: Draft }
 
 /** Another version of these pages may have written a draft. */
 export function isReadable(document: unknown): document is Draft {

@@ -1,8 +1,9 @@
 // A new template: its name in links, and a draft that begins as another template is now. Nothing is published.
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { get } from '../../api/client.ts'
-import { useMerchant } from '../../api/session.ts'
+import { call } from '../../api/call.ts'
+import { useMerchant, useSession } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -10,8 +11,8 @@ import { TextField } from '../../kit/field.tsx'
 import { useWords } from '../../words/reader.ts'
 import { templateFieldWords } from '../../words/template-fields.ts'
 import { templateWords } from '../../words/templates.ts'
-import { useCreateDraft } from './draft.ts'
-import { editable, isSlug, type TemplateWithDocument } from './model.ts'
+import { createDraft } from './draft.ts'
+import { isSlug } from './model.ts'
 
 export function NewTemplate({
   source,
@@ -70,7 +71,8 @@ function useNewTemplate(source: string | undefined, taken: readonly string[]) {
   const words = useWords(templateWords)
   const { id } = useMerchant()
   const navigate = useNavigate()
-  const createDraft = useCreateDraft()
+  const { user } = useSession()
+  const client = useQueryClient()
   const [name, setName] = useState('')
   const [typed, setSlug] = useState<string>()
   const [wasTried, setTried] = useState(false)
@@ -86,8 +88,8 @@ function useNewTemplate(source: string | undefined, taken: readonly string[]) {
     setBusy(true)
     try {
       const [path, query] = source === undefined ? ['default', { revision: 0 }] : [source, {}]
-      const { document } = await get<TemplateWithDocument>(`/m/${id}/templates/${path}`, query)
-      await createDraft(slug, { ...editable(document), name: name.trim() })
+      const from = await call('getTemplate', { merchant: id, id: path, query })
+      await createDraft({ client, userId: user.id, merchantId: id }, slug, name.trim(), from)
       await navigate({ to: `/m/${id}/templates/${slug}` })
     } catch (failure) {
       setError(failure)

@@ -1,6 +1,7 @@
 // A payment of the sandbox by one press, and its payer's page in another tab.
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
+import { call } from '../../api/call.ts'
+import type { Template } from '../../api/generated.ts'
 import { codeOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
@@ -9,7 +10,7 @@ import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
 import type { DraftHere } from './draft.ts'
-import type { Draft, TemplateRow } from './model.ts'
+import type { Draft } from './model.ts'
 
 /** 10.00 in the template's first currency. */
 const usualMinor = 1_000
@@ -20,7 +21,7 @@ export function TestPayment({
   template,
   document,
 }: {
-  readonly template: TemplateRow
+  readonly template: Template
   readonly document: Draft
 }) {
   const words = useWords(templateWords)
@@ -84,10 +85,15 @@ function useTestTab(slug: string) {
     const tab = window.open('', '_blank')
     try {
       await before?.()
-      const { checkoutUrl } = await call<{ readonly checkoutUrl: string }>('POST', `/m/${id}/payments`, {
-        body: { amount: amountOf(document, minor), currency: document.currencies[0], checkout: slug },
-        key: crypto.randomUUID(),
-      })
+      const { checkoutUrl } = await call(
+        'createPayment',
+        {
+          merchant: id,
+          body: { amount: amountOf(document, minor), currency: document.currencies[0], checkout: slug },
+        },
+        { key: crypto.randomUUID() },
+      )
+      if (checkoutUrl === undefined) throw new Error('a payment with a checkout has a page')
       if (tab === null) window.location.assign(checkoutUrl)
       else tab.location.replace(checkoutUrl)
       toast(words.testOpened)

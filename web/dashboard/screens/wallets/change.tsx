@@ -1,8 +1,8 @@
 // Renames a wallet, or makes it inactive or active again.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { Wallet } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import type { Wallet } from '../../api/wallets.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -19,7 +19,7 @@ export function ChangeWalletDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(walletWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [label, setLabel] = useState(wallet.label)
   const [isActive, setActive] = useState(wallet.isActive)
   const name = label.trim()
@@ -27,7 +27,7 @@ export function ChangeWalletDialog({
     event.preventDefault()
     if (name === '') return
     const body = wallet.isDefault ? { label: name } : { label: name, isActive }
-    if (!(await mutation.send(`wallets/${wallet.id}`, body, 'PATCH'))) return
+    if (!(await act.send('changeWallet', { id: wallet.id, body }))) return
     toast(words.changed)
     onClose()
   }
@@ -42,7 +42,7 @@ export function ChangeWalletDialog({
           autoFocus
           autoComplete="off"
           onChange={(event) => setLabel(event.target.value)}
-          fault={name === '' ? words.nameWrong : faultOf(mutation.error, 'label')}
+          fault={name === '' ? words.nameWrong : faultOf(act.error, 'label')}
         />
         {wallet.isDefault ? (
           <p className="text-13 text-ink-soft">{words.activeDefault}</p>
@@ -60,9 +60,9 @@ export function ChangeWalletDialog({
             </span>
           </label>
         )}
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.changeDo}
           </Button>
         </DialogActions>

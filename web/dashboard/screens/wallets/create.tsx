@@ -1,22 +1,23 @@
 // Opens a wallet.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import { walletTypes, type WalletType } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import { walletCurrencies, walletTypes, type WalletType } from '../../api/wallets.ts'
+import { walletCurrencies } from '../../api/wallets.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { RadioCards, TextField } from '../../kit/field.tsx'
-import { SelectField } from '../../kit/select.tsx'
+import { oneOf, SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
 
 export function CreateWalletDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(walletWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [label, setLabel] = useState('')
-  const [currency, setCurrency] = useState<string>('BRL')
+  const [currency, setCurrency] = useState<(typeof walletCurrencies)[number]>('BRL')
   const [walletType, setType] = useState<WalletType>('SPENDABLE')
   const [wasTried, setTried] = useState(false)
   const name = label.trim()
@@ -24,7 +25,7 @@ export function CreateWalletDialog({ onClose }: { readonly onClose: () => void }
     event.preventDefault()
     setTried(true)
     if (name === '') return
-    if (!(await mutation.send('wallets', { label: name, currency, walletType }))) return
+    if (!(await act.send('createWallet', { body: { label: name, currency, walletType } }))) return
     toast(words.created(name))
     onClose()
   }
@@ -39,14 +40,14 @@ export function CreateWalletDialog({ onClose }: { readonly onClose: () => void }
           autoFocus
           autoComplete="off"
           onChange={(event) => setLabel(event.target.value)}
-          fault={wasTried && name === '' ? words.nameWrong : faultOf(mutation.error, 'label')}
+          fault={wasTried && name === '' ? words.nameWrong : faultOf(act.error, 'label')}
         />
         <SelectField
           label={words.currency}
           value={currency}
-          onChange={(event) => setCurrency(event.target.value)}
+          onChange={(event) => setCurrency(oneOf(walletCurrencies, event.target.value))}
           options={walletCurrencies.map((value) => ({ value, label: value }))}
-          fault={faultOf(mutation.error, 'currency')}
+          fault={faultOf(act.error, 'currency')}
         />
         <RadioCards
           legend={words.type}
@@ -58,9 +59,9 @@ export function CreateWalletDialog({ onClose }: { readonly onClose: () => void }
             help: words.typeHelp[value],
           }))}
         />
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
         <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
             {words.createDo}
           </Button>
         </DialogActions>

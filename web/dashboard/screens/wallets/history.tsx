@@ -1,7 +1,6 @@
 // How the balance of one wallet moved.
-import { useOne } from '../../api/queries.ts'
-import type { Page } from '../../api/records.ts'
-import type { HistoryDay, Wallet } from '../../api/wallets.ts'
+import type { Wallet } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { StepLine } from '../../kit/charts.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { useFilters } from '../../kit/filters.tsx'
@@ -28,12 +27,7 @@ export function WalletHistory({ wallet }: { readonly wallet: Wallet }) {
   // From a day on, so that the query stays the same for the whole day.
   const from = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10)
   const query = { interval, timeZone, walletId: wallet.id, from }
-  const { data, error, refetch } = useOne<Page<HistoryDay>>(
-    'wallets',
-    wallet.id,
-    'wallets/balance-history',
-    query,
-  )
+  const { data, error, refetch } = useRead('getBalanceHistory', { query, of: ['wallets', wallet.id] })
   const choice = (
     <div role="group" aria-label={words.spanLabel} className="flex gap-0.5 rounded-control bg-inset p-0.5">
       {names.map((name) => (

@@ -1,9 +1,9 @@
 // All wallets with their balances, below the sums of each currency.
 import { useState } from 'react'
-import { useOne } from '../../api/queries.ts'
-import type { Page } from '../../api/records.ts'
+import type { CurrencyBalance, Wallet } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import { useWallets, type CurrencyBalance, type Wallet } from '../../api/wallets.ts'
+import { useWallets } from '../../api/wallets.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -67,7 +67,7 @@ export function WalletList() {
 /** What each currency has in all: the figures that the statement of every wallet adds up to. */
 function Sums() {
   const words = useWords(walletWords)
-  const { data, error, refetch } = useOne<Page<CurrencyBalance>>('wallets', 'sums', 'wallets/balance')
+  const { data, error, refetch } = useRead('getBalance')
   if (data === undefined)
     return error === null ? <LoadingLine isOn /> : <Fault error={error} onRetry={() => void refetch()} />
   if (data.data.length === 0) return null

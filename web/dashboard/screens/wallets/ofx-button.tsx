@@ -1,9 +1,8 @@
 // Downloads the statement of a span as an OFX file. It is put together here, page by page, up to a bound.
 import { useState } from 'react'
-import { get, type QueryValues } from '../../api/client.ts'
-import type { Page } from '../../api/records.ts'
+import { call, type Page, type Query } from '../../api/call.ts'
+import type { StatementEntry, Wallet } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { StatementEntry, Wallet } from '../../api/wallets.ts'
 import { Button } from '../../kit/button.tsx'
 import { useFaultText } from '../../kit/fault.tsx'
 import { saveFile } from '../../kit/save-file.ts'
@@ -64,17 +63,14 @@ export function OfxButton({
 }
 
 async function allEntries(
-  merchantId: string,
-  query: QueryValues,
+  merchant: string,
+  query: Query<'getStatement'>,
   onCount: (count: number) => void,
 ): Promise<readonly StatementEntry[] | 'too_many'> {
   const entries: StatementEntry[] = []
   for (let cursor: string | undefined; ;) {
-    const page: Page<StatementEntry> = await get(`/m/${merchantId}/wallets/statement`, {
-      ...query,
-      limit: pageRows,
-      cursor,
-    })
+    const input = { merchant, query: { ...query, limit: pageRows, cursor } }
+    const page: Page<StatementEntry> = await call('getStatement', input)
     entries.push(...page.data)
     onCount(entries.length)
     cursor = page.nextCursor

@@ -1,6 +1,6 @@
 // A statement as OFX 2.2, which accounting programs import: https://financialdataexchange.org/ofx
 import { toDecimal, type Currency } from '#/kernel/money.ts'
-import type { StatementEntry, Wallet } from '../../api/wallets.ts'
+import type { StatementEntry, Wallet } from '../../api/generated.ts'
 
 /** The file's currency must be a currency of ISO 4217, and USDT is not. */
 export function hasOfx({ currency }: Pick<Wallet, 'currency'>): boolean {

@@ -1,10 +1,10 @@
 // The statement of one wallet: each movement with the balance after it, newest first.
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { addressOf } from '../../api/client.ts'
-import { usePages } from '../../api/queries.ts'
+import { linkOf } from '../../api/call.ts'
+import { statementEntryKinds, type StatementEntry, type Wallet } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import { statementKinds, type StatementEntry, type Wallet } from '../../api/wallets.ts'
 import { ButtonAnchor, ButtonLink } from '../../kit/button.tsx'
 import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
@@ -27,7 +27,7 @@ export function Statement({ wallet }: { readonly wallet: Wallet }) {
   const filter = { kind: values['kind'], ...spanOf(values, timeZone) }
   const query = { walletId: wallet.id, ...filter }
   // An area of its own: the live feed must not put new rows above those that are read.
-  const list = usePages<StatementEntry>('statement', 'wallets/statement', query)
+  const list = useList('getStatement', { query, area: 'statement' })
   const isFiltered = hasFilter(filter)
   const isStale = useStale(wallet, list.rows, list.isFetching)
   return (
@@ -42,7 +42,7 @@ export function Statement({ wallet }: { readonly wallet: Wallet }) {
             icon="download"
             aria-label={words.csv}
             title={words.csv}
-            href={addressOf(`/m/${id}/wallets/statement`, { ...query, format: 'csv' })}
+            href={linkOf('getStatement', { merchant: id, query: { ...query, format: 'csv' } })}
             download
           >
             CSV
@@ -187,7 +187,7 @@ function useFilterList(): readonly Filter[] {
     {
       name: 'kind',
       label: words.what,
-      options: statementKinds.map((value) => ({ value, label: words.kind[value] })),
+      options: statementEntryKinds.map((value) => ({ value, label: words.kind[value] })),
     },
     ...spanFilters(words.span),
   ]

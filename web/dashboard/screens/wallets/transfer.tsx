@@ -1,8 +1,9 @@
 // Moves money between two wallets of the merchant in one currency. Shows the amount, both wallets, and the balance of each afterwards.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { Wallet } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import { useWallets, type Wallet } from '../../api/wallets.ts'
+import { useWallets } from '../../api/wallets.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -50,7 +51,7 @@ function TransferForm({
   const words = useWords(walletWords)
   const format = useFormat()
   const { locale } = useReader()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [chosen, setChosen] = useState<Chosen>({ from: fromId ?? '', to: '' })
   const [text, setText] = useState('')
   const [note, setNote] = useState('')
@@ -67,13 +68,13 @@ function TransferForm({
     event.preventDefault()
     setTried(true)
     if (!isGood) return
-    if (!(await mutation.send('transfers', bodyOf(pair, minor, note.trim())))) return
+    if (!(await act.send('createTransfer', { body: bodyOf(pair, minor, note.trim()) }))) return
     toast(words.transferDone(amount, to.label))
     onClose()
   }
   return (
     <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
-      <PairFields payers={payers} pair={pair} onChoose={setChosen} error={mutation.error} />
+      <PairFields payers={payers} pair={pair} onChoose={setChosen} error={act.error} />
       <AmountField
         label={words.amount}
         currency={currency}
@@ -83,7 +84,7 @@ function TransferForm({
         fault={
           wasTried && !isGood
             ? words.amountWrong(format.money(from.balance, currency))
-            : faultOf(mutation.error, 'amount')
+            : faultOf(act.error, 'amount')
         }
       />
       <TextField
@@ -93,9 +94,9 @@ function TransferForm({
         onChange={(event) => setNote(event.target.value)}
       />
       {isGood && <Afterwards pair={pair} minor={minor} />}
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button type="submit" variant="primary" busy={mutation.isBusy}>
+        <Button type="submit" variant="primary" busy={act.isBusy}>
           {amount === '' ? words.transfer : words.transferDo(amount)}
         </Button>
       </DialogActions>

@@ -1,9 +1,9 @@
 // One wallet: what it holds, how its balance moved, and its statement.
 import { lazy, Suspense, useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import { useOne } from '../../api/queries.ts'
+import type { Wallet } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { Wallet } from '../../api/wallets.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { LoadingOrFault } from '../../kit/fault.tsx'
@@ -22,7 +22,7 @@ export function WalletPage() {
   const words = useWords(walletWords)
   const { id: merchantId, may } = useMerchant()
   const walletId = useParam('walletId')
-  const { data: wallet, error, refetch } = useOne<Wallet>('wallets', walletId, `wallets/${walletId}`)
+  const { data: wallet, error, refetch } = useRead('getWallet', { id: walletId })
   const [action, setAction] = useState<'change' | 'transfer'>()
   const close = () => setAction(undefined)
   const back = { to: `/m/${merchantId}/wallets`, label: words.title }

@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import { get } from '../../api/client.ts'
+import { call } from '../../api/call.ts'
+import type { WithdrawalBatch } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { Batch } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
 import { LoadingOrFault } from '../../kit/fault.tsx'
@@ -30,7 +30,7 @@ export function BatchPage() {
   const batchId = useParam('batchId')
   const { data, error, refetch } = useQuery({
     queryKey: ['m', merchantId, 'withdrawal-batches', 'one', batchId],
-    queryFn: ({ signal }) => get<Batch>(`/m/${merchantId}/withdrawal-batches/${batchId}`, {}, signal),
+    queryFn: ({ signal }) => call('getWithdrawalBatch', { merchant: merchantId, id: batchId }, { signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'ENDED' ? false : lookEveryMs),
   })
   const [isCanceling, setCanceling] = useState(false)
@@ -57,7 +57,7 @@ export function BatchPage() {
         lead={<Identity batch={data} />}
         actions={
           may('withdrawals:write') &&
-          isWaiting === true && (
+          isWaiting && (
             <Button icon="cross" onClick={() => setCanceling(true)}>
               {words.cancelBatchDo}
             </Button>
@@ -79,7 +79,7 @@ export function BatchPage() {
 }
 
 /** The id, as it is asked for elsewhere, and when the batch was made. */
-function Identity({ batch }: { readonly batch: Batch }) {
+function Identity({ batch }: { readonly batch: WithdrawalBatch }) {
   const words = useWords(payoutWords)
   return (
     <span className="flex max-w-full flex-wrap items-center gap-x-2">
@@ -91,11 +91,12 @@ function Identity({ batch }: { readonly batch: Batch }) {
 }
 
 /** Asks before what still waits in the batch is canceled. */
-function CancelBatch({ batch, onClose }: { readonly batch: Batch; readonly onClose: () => void }) {
+function CancelBatch({ batch, onClose }: { readonly batch: WithdrawalBatch; readonly onClose: () => void }) {
   const words = useWords(payoutWords)
   return (
     <CancelDialog
-      path={`withdrawal-batches/${batch.id}`}
+      kind="WithdrawalBatch"
+      id={batch.id}
       title={words.cancelBatch}
       lead={words.cancelBatchLead}
       label={words.cancelBatchDo}
@@ -106,7 +107,7 @@ function CancelBatch({ batch, onClose }: { readonly batch: Batch; readonly onClo
   )
 }
 
-function Decision({ batch }: { readonly batch: Batch }) {
+function Decision({ batch }: { readonly batch: WithdrawalBatch }) {
   const words = useWords(payoutWords)
   const shared = useWords(withdrawalWords)
   const format = useFormat()
@@ -114,9 +115,8 @@ function Decision({ batch }: { readonly batch: Batch }) {
   return (
     <DecisionNotice
       of={{
-        path: `withdrawal-batches/${batch.id}`,
-        subject: `withdrawal_batch:${batch.id}`,
-        action: 'withdrawal_batch.create',
+        kind: 'WithdrawalBatch',
+        id: batch.id,
         waits: words.batchWaits,
         titles: { approve: words.approveBatch(count), reject: words.rejectBatch(count) },
         leads: { approve: shared.approveLead, reject: shared.rejectLead },
@@ -128,7 +128,7 @@ function Decision({ batch }: { readonly batch: Batch }) {
 }
 
 /** How many have their end, as a bar with a number, and what became of them. */
-function Progress({ batch }: { readonly batch: Batch }) {
+function Progress({ batch }: { readonly batch: WithdrawalBatch }) {
   const words = useWords(payoutWords)
   const format = useFormat()
   const done = (batch.progress ?? [])
@@ -160,7 +160,7 @@ function Progress({ batch }: { readonly batch: Batch }) {
 }
 
 /** The sums of each state and currency. */
-function Parts({ batch }: { readonly batch: Batch }) {
+function Parts({ batch }: { readonly batch: WithdrawalBatch }) {
   const words = useWords(payoutWords)
   const shared = useWords(withdrawalWords)
   const format = useFormat()

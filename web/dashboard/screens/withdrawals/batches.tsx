@@ -1,7 +1,6 @@
 // Batches of withdrawals, newest first.
-import { usePages } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { Batch } from '../../api/withdrawals.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { createdColumn } from '../../kit/columns.tsx'
 import { spanOf } from '../../kit/days.ts'
@@ -24,7 +23,7 @@ export function BatchList() {
   const [values] = useFilters()
   const { from, to } = values
   const query = spanOf(values, timeZone)
-  const list = usePages<Batch>('withdrawal-batches', 'withdrawal-batches', query)
+  const list = useList('listWithdrawalBatches', { query })
   const isFiltered = from !== undefined || to !== undefined
   const create = may('withdrawals:write') && (
     <ButtonLink variant="primary" icon="plus" to={`/m/${id}/withdrawals/batches/new`}>

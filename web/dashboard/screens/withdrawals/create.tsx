@@ -1,11 +1,11 @@
 // A new withdrawal in two steps: what and to where; then a review that names amount, fee, destination and what stays.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { Wallet } from '../../api/generated.ts'
 import { codeOf, faultOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
-import { useWallets, type Wallet } from '../../api/wallets.ts'
-import type { Withdrawal } from '../../api/withdrawals.ts'
+import { useWallets } from '../../api/wallets.ts'
 import { LoadingOrFault } from '../../kit/fault.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
@@ -40,21 +40,23 @@ function Steps({ wallets }: { readonly wallets: readonly Wallet[] }) {
   const format = useFormat()
   const navigate = useNavigate()
   const { id } = useMerchant()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [draft, setDraft] = useState<OrderDraft>({ to: emptyDestination, walletId: '', text: '', note: '' })
   const [order, setOrder] = useState<Order>()
   // What is wrong with a field is shown beside it.
   useEffect(() => {
-    if (codeOf(mutation.error) === 'invalid_request' && fields.some((name) => faultOf(mutation.error, name)))
+    if (codeOf(act.error) === 'invalid_request' && fields.some((name) => faultOf(act.error, name)))
       setOrder(undefined)
-  }, [mutation.error])
+  }, [act.error])
   const request = async ({ destination, wallet, minor, note }: Order) => {
-    const made = await mutation.make<Withdrawal>('withdrawals', {
-      ...destination,
-      amount: minor,
-      currency: wallet.currency,
-      walletId: wallet.id,
-      ...(note === '' ? {} : { description: note }),
+    const made = await act.ask('createWithdrawal', {
+      body: {
+        ...destination,
+        amount: minor,
+        currency: wallet.currency,
+        walletId: wallet.id,
+        ...(note === '' ? {} : { description: note }),
+      },
     })
     if (made === undefined) return
     toast(words.createDone(format.money(minor, wallet.currency)))
@@ -64,19 +66,13 @@ function Steps({ wallets }: { readonly wallets: readonly Wallet[] }) {
     return (
       <Review
         order={order}
-        mutation={mutation}
+        act={act}
         onBack={() => setOrder(undefined)}
         onRequest={() => void request(order)}
       />
     )
   return (
-    <OrderForm
-      wallets={wallets}
-      draft={draft}
-      onDraft={setDraft}
-      error={mutation.error}
-      onReview={setOrder}
-    />
+    <OrderForm wallets={wallets} draft={draft} onDraft={setDraft} error={act.error} onReview={setOrder} />
   )
 }
 

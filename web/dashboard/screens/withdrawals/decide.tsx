@@ -1,9 +1,9 @@
 // What can be decided about a withdrawal or a batch that waits, and its dialogs. Each names the amount and where it goes.
 import { useState, type ReactNode } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
 import { codeOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
-import { useRequester } from '../../api/withdrawals.ts'
+import { useRequester, type Requested } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -15,11 +15,8 @@ import { withdrawalWords } from '../../words/withdrawals.ts'
 type Decision = 'approve' | 'reject'
 
 export type Deciding = {
-  /** `withdrawals/{id}`, `withdrawal-batches/{id}` or `refunds/{id}`. */
-  readonly path: string
-  /** With these the audit log is searched for the member who made the request. */
-  readonly subject: string
-  readonly action: string
+  readonly kind: Requested
+  readonly id: string
   /** What waits, in a sentence. */
   readonly waits: string
   readonly titles: Readonly<Record<Decision, string>>
@@ -36,7 +33,7 @@ export type Deciding = {
 export function DecisionNotice({ of }: { readonly of: Deciding }) {
   const words = useWords(withdrawalWords)
   const { may } = useMerchant()
-  const requester = useRequester(of.subject, of.action, true)
+  const requester = useRequester(of.kind, of.id)
   const [decision, setDecision] = useState<Decision>()
   const mayDecide = may('withdrawals:approve') && requester?.isMe !== true
   const why =
@@ -74,13 +71,13 @@ function DecisionDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(withdrawalWords)
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const decide = async () => {
-    if (!(await mutation.send(`${of.path}/${decision}`, {}))) return
+    if (!(await act.send(`${decision}${of.kind}`, { id: of.id }))) return
     toast(of.done[decision])
     onClose()
   }
-  const code = codeOf(mutation.error)
+  const code = codeOf(act.error)
   return (
     <Dialog open onClose={onClose} title={of.titles[decision]} lead={of.leads[decision]}>
       {of.facts}
@@ -89,12 +86,12 @@ function DecisionDialog({
       ) : code === 'destination_not_allowed' ? (
         <Notice tone="bad">{words.notListed}</Notice>
       ) : (
-        <FormFault error={mutation.error} />
+        <FormFault error={act.error} />
       )}
       <DialogActions onCancel={onClose}>
         <Button
           variant={decision === 'approve' ? 'primary' : 'danger'}
-          busy={mutation.isBusy}
+          busy={act.isBusy}
           onClick={() => void decide()}
         >
           {words[decision]}
@@ -106,7 +103,8 @@ function DecisionDialog({
 
 /** Cancels what was not sent yet. */
 export function CancelDialog({
-  path,
+  kind,
+  id,
   title,
   lead,
   label,
@@ -114,7 +112,8 @@ export function CancelDialog({
   facts,
   onClose,
 }: {
-  readonly path: string
+  readonly kind: 'Withdrawal' | 'WithdrawalBatch'
+  readonly id: string
   readonly title: string
   readonly lead: string
   readonly label: string
@@ -122,18 +121,18 @@ export function CancelDialog({
   readonly facts?: ReactNode
   readonly onClose: () => void
 }) {
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const cancel = async () => {
-    if (!(await mutation.send(`${path}/cancel`, {}))) return
+    if (!(await act.send(`cancel${kind}`, { id }))) return
     toast(done)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={title} lead={lead}>
       {facts}
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={() => void cancel()}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void cancel()}>
           {label}
         </Button>
       </DialogActions>

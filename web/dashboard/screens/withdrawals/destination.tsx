@@ -1,12 +1,7 @@
 // The fields of a destination: a Pix key with its type, an address on the chain, or a bank account with its holder.
+import { pixKeyTypes, withdrawalTypes, type PixKeyType, type WithdrawalType } from '../../api/generated.ts'
 import { codeOf, faultOf } from '../../api/problem.ts'
-import {
-  pixKeyTypes,
-  withdrawalTypes,
-  type Destination,
-  type PixKeyType,
-  type WithdrawalType,
-} from '../../api/withdrawals.ts'
+import { type Destination } from '../../api/withdrawals.ts'
 import { hasAddressForm } from '../../kit/address.ts'
 import { RadioCards, TextField } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'

@@ -1,6 +1,6 @@
 // What the operator allows, how much of it was spent today, and where withdrawals may go. The operator alone changes it.
-import { useOne } from '../../api/queries.ts'
-import type { WithdrawalLimits } from '../../api/withdrawals.ts'
+import type { WithdrawalLimits } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { Code } from '../../kit/copy.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { LoadingOrFault } from '../../kit/fault.tsx'
@@ -15,7 +15,7 @@ import { Limits } from './limits.tsx'
 export function LimitsPage() {
   const words = useWords(withdrawalLimitWords)
   const shared = useWords(withdrawalWords)
-  const { data, error, refetch } = useOne<WithdrawalLimits>('withdrawals', 'limits', 'withdrawal-limits')
+  const { data, error, refetch } = useRead('getWithdrawalLimits', { of: ['withdrawals', 'limits'] })
   return (
     <WithdrawalFrame>
       {data === undefined ? (

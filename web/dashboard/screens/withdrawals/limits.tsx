@@ -1,5 +1,5 @@
 // The operator's limits for withdrawals: what they are, and whether an amount is over one.
-import type { WithdrawalLimit } from '../../api/withdrawals.ts'
+import type { WithdrawalLimit } from '../../api/generated.ts'
 import type { Minor } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
 import { Definitions } from '../../kit/page.tsx'

@@ -1,11 +1,11 @@
 // All withdrawals of a merchant, newest first.
 import type { ReactNode } from 'react'
 import type { Locale } from '#/kernel/language.ts'
-import type { QueryValues } from '../../api/client.ts'
+import type { Query } from '../../api/call.ts'
+import { withdrawalStatuses, withdrawalTypes, type Withdrawal } from '../../api/generated.ts'
 import { useNews } from '../../api/news.ts'
-import { usePages } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import { withdrawalStatuses, withdrawalTypes, type Withdrawal } from '../../api/withdrawals.ts'
 import { hasAddressForm } from '../../kit/address.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { amountColumn, createdColumn } from '../../kit/columns.tsx'
@@ -70,13 +70,13 @@ export function WithdrawalTable({
   empty,
   isOff = false,
 }: {
-  readonly query: QueryValues
+  readonly query: Query<'listWithdrawals'>
   readonly empty: ReactNode
   readonly isOff?: boolean
 }) {
   const words = useWords(withdrawalWords)
   const { id } = useMerchant()
-  const list = usePages<Withdrawal>('withdrawals', 'withdrawals', query, !isOff)
+  const list = useList('listWithdrawals', { query, enabled: !isOff })
   const news = useNews('withdrawals', list.retry)
   return (
     <Table
@@ -161,7 +161,7 @@ function useFilterList(): readonly Filter[] {
 function queryOf(
   values: Values,
   { locale, timeZone }: Reader,
-): { readonly query: QueryValues; readonly isUnreadable: boolean } {
+): { readonly query: Query<'listWithdrawals'>; readonly isUnreadable: boolean } {
   const { status, type, q = '' } = values
   const found = q === '' ? {} : findOf(q, locale)
   return { query: { status, type, ...spanOf(values, timeZone), ...found }, isUnreadable: found === undefined }

@@ -1,10 +1,10 @@
 // A new batch: a table is chosen, its sums and first rows are reviewed, and all of it is requested or nothing.
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ChangeEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import type { Body } from '../../api/call.ts'
 import { ProblemError } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { Batch } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -82,10 +82,12 @@ function BatchReview({ rows }: { readonly rows: readonly BatchRow[] }) {
   const format = useFormat()
   const navigate = useNavigate()
   const { id } = useMerchant()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const count = format.count(rows.length)
   const request = async () => {
-    const made = await mutation.make<Batch>('withdrawal-batches', { withdrawals: rows })
+    // The server checks what the cells hold.
+    const withdrawals = rows as unknown as Body<'createWithdrawalBatch'>['withdrawals']
+    const made = await act.ask('createWithdrawalBatch', { body: { withdrawals } })
     if (made === undefined) return
     toast(words.batchDone(count))
     void navigate({ to: `/m/${id}/withdrawals/batches/${made.id}` })
@@ -115,11 +117,11 @@ function BatchReview({ rows }: { readonly rows: readonly BatchRow[] }) {
           />
         </div>
         <Preview rows={rows} />
-        <BatchFaults error={mutation.error} />
+        <BatchFaults error={act.error} />
         <div className="flex justify-end">
           <Button
             variant="primary"
-            busy={mutation.isBusy}
+            busy={act.isBusy}
             onClick={() => void request()}
             className="max-sm:w-full"
           >

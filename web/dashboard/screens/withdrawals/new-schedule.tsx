@@ -2,11 +2,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import type { Locale } from '#/kernel/language.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
+import { useAct } from '../../api/act.ts'
+import { payoutRhythms, weekdays, type PayoutRhythm, type Wallet, type Weekday } from '../../api/generated.ts'
 import { codeOf, faultOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
-import { useWallets, type Wallet } from '../../api/wallets.ts'
-import { currencyOfType, rhythms, weekdays, type Rhythm, type Weekday } from '../../api/withdrawals.ts'
+import { useWallets } from '../../api/wallets.ts'
+import { currencyOfType } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
 import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { AmountField, RadioCards, TextField } from '../../kit/field.tsx'
@@ -18,6 +19,7 @@ import { payoutWords } from '../../words/payouts.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 import { DestinationFields, destinationOf, emptyDestination } from './destination.tsx'
+import { payersOf } from './order.ts'
 
 export function NewSchedule() {
   const words = useWords(payoutWords)
@@ -44,7 +46,7 @@ export function NewSchedule() {
 const empty = {
   to: emptyDestination,
   walletId: '',
-  rhythm: 'DAILY' as Rhythm,
+  rhythm: 'DAILY' as PayoutRhythm,
   weekday: 'MONDAY' as Weekday,
   time: '06:00',
   above: '',
@@ -90,14 +92,12 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
   const navigate = useNavigate()
   const { id } = useMerchant()
   const { locale, timeZone } = useReader()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [draft, setDraft] = useState(empty)
   const [wasTried, setTried] = useState(false)
   const put = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
   const currency = currencyOfType[draft.to.type]
-  const payers = wallets.filter(
-    (each) => each.currency === currency && each.walletType === 'SPENDABLE' && each.isActive,
-  )
+  const payers = payersOf(wallets, draft)
   const wallet = payers.find((each) => each.id === draft.walletId) ?? payers[0]
   const amounts = amountsOf(draft, locale)
   const submit = async (event: FormEvent) => {
@@ -105,26 +105,28 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
     setTried(true)
     const destination = destinationOf(draft.to)
     if (destination === undefined || wallet === undefined || !isWhole(amounts)) return
-    const made = await mutation.send('payout-schedules', {
-      ...destination,
-      currency,
-      walletId: wallet.id,
-      ...timesOf(draft, timeZone, amounts.above),
-      keep: amounts.keep,
-      ...(amounts.minimum === 0n ? {} : { minimum: amounts.minimum }),
+    const isMade = await act.send('createPayoutSchedule', {
+      body: {
+        ...destination,
+        currency,
+        walletId: wallet.id,
+        ...timesOf(draft, timeZone, amounts.above),
+        keep: amounts.keep,
+        minimum: amounts.minimum || undefined,
+      },
     })
-    if (!made) return
+    if (!isMade) return
     toast(words.scheduleDone)
     void navigate({ to: `/m/${id}/withdrawals/schedules` })
   }
-  const isNotListed = codeOf(mutation.error) === 'destination_not_allowed'
+  const isNotListed = codeOf(act.error) === 'destination_not_allowed'
   return (
     <Card>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-5 pt-1" noValidate>
         <DestinationFields
           draft={draft.to}
           onChange={(to) => put({ to })}
-          error={mutation.error}
+          error={act.error}
           wasTried={wasTried}
         />
         <SelectField
@@ -138,15 +140,15 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
           put={put}
           timeZone={timeZone}
           currency={currency}
-          error={mutation.error}
+          error={act.error}
           isAboveWrong={
             wasTried && (amounts.above === undefined || (draft.rhythm === 'ABOVE' && amounts.above === 0n))
           }
         />
-        <StayFields draft={draft} put={put} amounts={amounts} currency={currency} error={mutation.error} />
-        {isNotListed ? <Notice tone="bad">{shared.notListed}</Notice> : <FormFault error={mutation.error} />}
+        <StayFields draft={draft} put={put} amounts={amounts} currency={currency} error={act.error} />
+        {isNotListed ? <Notice tone="bad">{shared.notListed}</Notice> : <FormFault error={act.error} />}
         <div className="flex justify-end">
-          <Button type="submit" variant="primary" busy={mutation.isBusy} className="max-sm:w-full">
+          <Button type="submit" variant="primary" busy={act.isBusy} className="max-sm:w-full">
             {words.scheduleDo}
           </Button>
         </div>
@@ -214,7 +216,7 @@ function When({
         legend={words.rhythm}
         value={rhythm}
         onChange={(value) => put({ rhythm: value })}
-        options={rhythms.map((value) => ({ value, label: words.rhythms[value] }))}
+        options={payoutRhythms.map((value) => ({ value, label: words.rhythms[value] }))}
       />
       {rhythm === 'WEEKLY' && (
         <SelectField

@@ -1,7 +1,7 @@
 // The first step of a new withdrawal: to where, from which wallet, and how much.
 import { useState, type FormEvent } from 'react'
+import type { Wallet } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import type { Wallet } from '../../api/wallets.ts'
 import { currencyOfType } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
 import { AmountField, TextField } from '../../kit/field.tsx'

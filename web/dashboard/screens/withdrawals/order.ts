@@ -1,6 +1,6 @@
 // What a new withdrawal is while it is written, and once it can be reviewed. The form and the review share it.
 import type { Locale } from '#/kernel/language.ts'
-import type { Wallet } from '../../api/wallets.ts'
+import type { Wallet } from '../../api/generated.ts'
 import { currencyOfType, type Destination } from '../../api/withdrawals.ts'
 import { minorOf } from '../../kit/format.ts'
 import type { DestinationDraft } from './destination.tsx'
@@ -22,7 +22,7 @@ export type OrderDraft = {
 }
 
 /** The wallets that can pay such a destination. */
-export function payersOf(wallets: readonly Wallet[], { to }: OrderDraft): readonly Wallet[] {
+export function payersOf(wallets: readonly Wallet[], { to }: Pick<OrderDraft, 'to'>): readonly Wallet[] {
   return wallets.filter(
     (each) => each.currency === currencyOfType[to.type] && each.walletType === 'SPENDABLE' && each.isActive,
   )

@@ -1,5 +1,5 @@
 // The steps of a withdrawal: requested, approved where that is needed, sent, arrived. The live feed keeps them current.
-import type { Withdrawal } from '../../api/withdrawals.ts'
+import type { Withdrawal } from '../../api/generated.ts'
 import { Icon, type IconName } from '../../kit/icons.tsx'
 import { useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'

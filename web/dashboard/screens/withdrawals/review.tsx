@@ -1,8 +1,7 @@
 // The review of a withdrawal before it is requested.
-import type { MerchantMutation } from '../../api/merchant-mutation.ts'
+import { type Act } from '../../api/act.ts'
 import { codeOf, ProblemError } from '../../api/problem.ts'
-import { useOne } from '../../api/queries.ts'
-import type { WithdrawalTerms } from '../../api/withdrawals.ts'
+import { useRead } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Fault, FormFault } from '../../kit/fault.tsx'
 import type { Minor } from '../../kit/format.ts'
@@ -17,12 +16,12 @@ import { destinationText } from './state.tsx'
 
 export function Review({
   order,
-  mutation,
+  act,
   onBack,
   onRequest,
 }: {
   readonly order: Order
-  readonly mutation: MerchantMutation
+  readonly act: Act
   readonly onBack: () => void
   readonly onRequest: () => void
 }) {
@@ -31,11 +30,7 @@ export function Review({
   const { destination, wallet, minor } = order
   const { currency } = wallet
   const query = { type: destination.type, currency, amount: String(minor) }
-  const {
-    data: terms,
-    error,
-    refetch,
-  } = useOne<WithdrawalTerms>('wallets', 'terms', 'withdrawal-terms', query)
+  const { data: terms, error, refetch } = useRead('getWithdrawalTerms', { query, of: ['wallets', 'terms'] })
   if (terms === undefined)
     return error === null ? <LoadingLine isOn /> : <Fault error={error} onRetry={() => void refetch()} />
   const total = minor + BigInt(terms.fee)
@@ -48,12 +43,12 @@ export function Review({
         <Sums order={order} fee={terms.fee} total={total} remains={remains} />
         {terms.limit !== undefined && <Limits limit={terms.limit} currency={currency} />}
         <Outlook remains={remains} over={over} currency={currency} needsApproval={terms.needsApproval} />
-        <Refusal error={mutation.error} />
+        <Refusal error={act.error} />
         <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <Button onClick={onBack}>{words.back}</Button>
           <Button
             variant="primary"
-            busy={mutation.isBusy}
+            busy={act.isBusy}
             disabled={remains < 0n || over !== undefined}
             onClick={onRequest}
           >

@@ -1,11 +1,11 @@
 // Payout schedules: wallets that pay out by themselves. Each can be paused, resumed and ended where it stands.
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
-import { usePages } from '../../api/queries.ts'
+import { useAct } from '../../api/act.ts'
+import type { PayoutSchedule } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWallets } from '../../api/wallets.ts'
-import type { Schedule } from '../../api/withdrawals.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -26,7 +26,7 @@ export function ScheduleList() {
   const words = useWords(payoutWords)
   const kit = useWords(kitWords)
   const { id, may } = useMerchant()
-  const list = usePages<Schedule>('payout-schedules', 'payout-schedules')
+  const list = useList('listPayoutSchedules')
   const create = may('withdrawals:write') && (
     <ButtonLink variant="primary" icon="plus" to={`/m/${id}/withdrawals/schedules/new`}>
       {words.scheduleCreate}
@@ -60,7 +60,7 @@ export function ScheduleList() {
   )
 }
 
-function ScheduleCard({ schedule }: { readonly schedule: Schedule }) {
+function ScheduleCard({ schedule }: { readonly schedule: PayoutSchedule }) {
   const words = useWords(payoutWords)
   const shared = useWords(withdrawalWords)
   const { id: merchantId, may } = useMerchant()
@@ -103,7 +103,7 @@ function ScheduleCard({ schedule }: { readonly schedule: Schedule }) {
   )
 }
 
-function RhythmText({ schedule }: { readonly schedule: Schedule }) {
+function RhythmText({ schedule }: { readonly schedule: PayoutSchedule }) {
   const words = useWords(payoutWords)
   const format = useFormat()
   const { rhythm, weekday = 'MONDAY', time = '', timeZone = '', above = 0, currency } = schedule
@@ -113,21 +113,21 @@ function RhythmText({ schedule }: { readonly schedule: Schedule }) {
     : words.weekly(words.weekdays[weekday], time, timeZone)
 }
 
-function Changes({ schedule }: { readonly schedule: Schedule }) {
+function Changes({ schedule }: { readonly schedule: PayoutSchedule }) {
   const words = useWords(payoutWords)
   const textOf = useFaultText()
-  const mutation = useMerchantMutation()
+  const act = useAct()
   const [isEnding, setEnding] = useState(false)
   const isActive = schedule.status === 'ACTIVE'
-  const change = async (status: Schedule['status'], done: string) => {
-    const isDone = await mutation.send(`payout-schedules/${schedule.id}`, { status }, 'PATCH')
+  const change = async (status: PayoutSchedule['status'], done: string) => {
+    const isDone = await act.send('changePayoutSchedule', { id: schedule.id, body: { status } })
     if (isDone) toast(done)
     return isDone
   }
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2">
       <Button
-        busy={mutation.isBusy}
+        busy={act.isBusy}
         onClick={() => void (isActive ? change('PAUSED', words.paused) : change('ACTIVE', words.resumed))}
       >
         {isActive ? words.pause : words.resume}
@@ -135,14 +135,14 @@ function Changes({ schedule }: { readonly schedule: Schedule }) {
       <Button variant="danger" onClick={() => setEnding(true)}>
         {words.end}
       </Button>
-      {!isEnding && mutation.error !== undefined && (
+      {!isEnding && act.error !== undefined && (
         <p role="alert" className="w-full text-13 text-bad">
-          {textOf(mutation.error)}
+          {textOf(act.error)}
         </p>
       )}
       {isEnding && (
         <EndDialog
-          mutation={mutation}
+          act={act}
           onClose={() => setEnding(false)}
           onEnd={() => void change('ENDED', words.endDone).then((isDone) => isDone && setEnding(false))}
         />
@@ -152,20 +152,20 @@ function Changes({ schedule }: { readonly schedule: Schedule }) {
 }
 
 function EndDialog({
-  mutation,
+  act,
   onClose,
   onEnd,
 }: {
-  readonly mutation: { readonly isBusy: boolean; readonly error: unknown }
+  readonly act: { readonly isBusy: boolean; readonly error: unknown }
   readonly onClose: () => void
   readonly onEnd: () => void
 }) {
   const words = useWords(payoutWords)
   return (
     <Dialog open onClose={onClose} title={words.endTitle} lead={words.endLead}>
-      <FormFault error={mutation.error} />
+      <FormFault error={act.error} />
       <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={mutation.isBusy} onClick={onEnd}>
+        <Button variant="danger" busy={act.isBusy} onClick={onEnd}>
           {words.end}
         </Button>
       </DialogActions>

@@ -1,5 +1,6 @@
 // The states of withdrawals, batches and schedules as badges, and their destinations as text.
-import type { Batch, Destination, Schedule, Withdrawal } from '../../api/withdrawals.ts'
+import type { PayoutSchedule, Withdrawal, WithdrawalBatch } from '../../api/generated.ts'
+import type { Destination } from '../../api/withdrawals.ts'
 import { Badge, type Tone } from '../../kit/badge.tsx'
 import { Code } from '../../kit/copy.tsx'
 import type { IconName } from '../../kit/icons.tsx'
@@ -37,7 +38,7 @@ export function WithdrawalState({
   )
 }
 
-export function BatchState({ status }: { readonly status: Batch['status'] }) {
+export function BatchState({ status }: { readonly status: WithdrawalBatch['status'] }) {
   const words = useWords(payoutWords)
   const tone = ({ PENDING_APPROVAL: 'accent', IN_PROGRESS: 'wait', ENDED: 'calm' } as const)[status]
   return (
@@ -47,7 +48,7 @@ export function BatchState({ status }: { readonly status: Batch['status'] }) {
   )
 }
 
-export function ScheduleState({ status }: { readonly status: Schedule['status'] }) {
+export function ScheduleState({ status }: { readonly status: PayoutSchedule['status'] }) {
   const words = useWords(payoutWords)
   const tone = ({ ACTIVE: 'good', PAUSED: 'wait', ENDED: 'calm' } as const)[status]
   return <Badge tone={tone}>{words.scheduleStatus[status]}</Badge>

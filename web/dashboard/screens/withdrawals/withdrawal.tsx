@@ -2,10 +2,10 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import { useOne } from '../../api/queries.ts'
+import type { Withdrawal } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import type { Wallet } from '../../api/wallets.ts'
-import { useRequester, type Withdrawal } from '../../api/withdrawals.ts'
+import { useRequester } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { FailureReason } from '../../kit/failure.tsx'
@@ -30,11 +30,7 @@ export function WithdrawalPage() {
   const format = useFormat()
   const { id: merchantId, may } = useMerchant()
   const withdrawalId = useParam('withdrawalId')
-  const { data, error, refetch } = useOne<Withdrawal>(
-    'withdrawals',
-    withdrawalId,
-    `withdrawals/${withdrawalId}`,
-  )
+  const { data, error, refetch } = useRead('getWithdrawal', { id: withdrawalId })
   const story = useStory('withdrawals', withdrawalId)
   const [isCanceling, setCanceling] = useState(false)
   const back = { to: `/m/${merchantId}/withdrawals`, label: words.title }
@@ -76,7 +72,8 @@ export function WithdrawalPage() {
       </div>
       {isCanceling && (
         <CancelDialog
-          path={`withdrawals/${data.id}`}
+          kind="Withdrawal"
+          id={data.id}
           title={words.cancelTitle(amount)}
           lead={words.cancelLead}
           label={words.cancel}
@@ -100,9 +97,8 @@ function Notices({ withdrawal }: { readonly withdrawal: Withdrawal }) {
       {status === 'PENDING_APPROVAL' && batchId === undefined && (
         <DecisionNotice
           of={{
-            path: `withdrawals/${id}`,
-            subject: `withdrawal:${id}`,
-            action: 'withdrawal.create',
+            kind: 'Withdrawal',
+            id,
             waits: words.waits,
             titles: { approve: words.approveTitle(amount), reject: words.rejectTitle(amount) },
             leads: { approve: words.approveLead, reject: words.rejectLead },
@@ -168,8 +164,8 @@ function Facts({ withdrawal }: { readonly withdrawal: Withdrawal }) {
   const words = useWords(withdrawalWords)
   const { id: merchantId, may } = useMerchant()
   const { currency, walletId } = withdrawal
-  const { data: wallet } = useOne<Wallet>('wallets', walletId, `wallets/${walletId}`, {}, may('wallets:read'))
-  const requester = useRequester(`withdrawal:${withdrawal.id}`, 'withdrawal.create', true)
+  const { data: wallet } = useRead('getWallet', { id: walletId, enabled: may('wallets:read') })
+  const requester = useRequester('Withdrawal', withdrawal.id)
   const money = (minor: Minor) => <Money minor={minor} currency={currency} />
   const metadata = Object.entries(withdrawal.metadata ?? {})
   return (

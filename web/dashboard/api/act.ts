@@ -1,0 +1,63 @@
+// A request that changes something. One request at a time; one about a merchant keeps its Idempotency-Key. Afterwards what it may have
+// changed is fetched again.
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callAny, type ActName, type Answer, type Args, type OwnInput, type Parts } from './call.ts'
+import { places } from './generated.ts'
+import { useIdempotencyKeys } from './idempotency.ts'
+import { useMembership } from './session.ts'
+
+export type Act = {
+  readonly isBusy: boolean
+  readonly error: unknown
+  /** Resolves to true when the server accepted it. */
+  readonly send: <Name extends ActName>(name: Name, ...input: Args<OwnInput<Name>>) => Promise<boolean>
+  /** Resolves to the answer; undefined when the server refused it. */
+  readonly ask: <Name extends ActName>(
+    name: Name,
+    ...input: Args<OwnInput<Name>>
+  ) => Promise<Answer<Name> | undefined>
+  /** The same for a form that is given the call, and checks what the call needs. */
+  readonly attempt: <Name extends ActName>(
+    name: Name,
+    input: Parts,
+  ) => Promise<{ readonly answer: Answer<Name> } | undefined>
+  /** Shows an error that came from elsewhere, or none. */
+  readonly setError: (error: unknown) => void
+}
+
+/**
+ * After a request about a merchant, all that is shown of the merchant is fetched again; after one of the console, all of the console; after
+ * one about the user, the queries of `changed`, before the act ends.
+ */
+export function useAct(changed: readonly string[] = []): Act {
+  const merchant = useMembership()?.id
+  const client = useQueryClient()
+  const { keyOf, renew } = useIdempotencyKeys()
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
+  const attempt = async <Name extends ActName>(name: Name, input: Parts = {}) => {
+    const [, root] = places[name].split('/')
+    setState({ isBusy: true })
+    try {
+      const key = root === 'm' ? keyOf([name, input]) : undefined
+      const answer = await callAny<Answer<Name>>(name, { merchant, ...input }, { key })
+      renew()
+      await Promise.all(changed.map((key) => client.invalidateQueries({ queryKey: [key] })))
+      setState({ isBusy: false })
+      if (root === 'm') void client.invalidateQueries({ queryKey: ['m', merchant] })
+      if (root === 'operator') void client.invalidateQueries({ queryKey: ['operator'] })
+      return { answer }
+    } catch (error) {
+      setState({ isBusy: false, error })
+      return undefined
+    }
+  }
+  return {
+    isBusy: state.isBusy,
+    error: state.error,
+    attempt,
+    setError: (error) => setState({ isBusy: false, error }),
+    ask: async (name, ...[input]) => (await attempt(name, input))?.answer,
+    send: async (name, ...[input]) => (await attempt(name, input)) !== undefined,
+  }
+}
