@@ -1,7 +1,7 @@
 // Merchants: list, make, suspend, and the freezes that hold their money.
 import { Type as T } from 'typebox'
 import { subAccountStates } from '#/contract/sub-accounts.ts'
-import { about, methods, paymentMethod } from '#/contract/words.ts'
+import { about, paymentMethod } from '#/contract/words.ts'
 import { pageSize, paging, pageOf, queryOf, readLastId } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'

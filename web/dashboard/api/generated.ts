@@ -3327,7 +3327,7 @@ export type Calls = {
       readonly url: string
     }
   }
-  /** Lets a sub-account withdraw */
+  /** Lets a sub-account withdraw: until then it only receives */
   readonly activateSubAccount: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason: string
@@ -3347,7 +3347,7 @@ export type Calls = {
       readonly state: SubAccountState
     }
   }
-  /** Takes no new payments and lets no money out */
+  /** Takes no new payments of a merchant and lets none of its money out; it can still read everything */
   readonly suspendMerchant: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason: string
@@ -3357,7 +3357,7 @@ export type Calls = {
       readonly isEffective: boolean
     }
   }
-  /** Ends it: what waits leaves */
+  /** Ends the suspension of a merchant */
   readonly resumeMerchant: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason: string
@@ -3367,7 +3367,7 @@ export type Calls = {
       readonly proposal?: Proposal
     }
   }
-  /** No money leaves */
+  /** No money leaves from now on of one merchant, by every rail */
   readonly freezeMerchant: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason: string
@@ -3377,7 +3377,7 @@ export type Calls = {
       readonly isEffective: boolean
     }
   }
-  /** Ends it: what waits leaves */
+  /** Ends a freeze of one merchant, by every rail: what waits leaves */
   readonly unfreezeMerchant: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason: string
@@ -3454,7 +3454,7 @@ export type Calls = {
     }
     readonly isPaged: true
   }
-  /** Sets the fee for what is created from now on. For a merchant of which the caller is a member the answer holds a `proposal` instead */
+  /** Sets the fees for a merchant's payments and withdrawals; without --fixed and --rate shows them */
   readonly setFee: {
     readonly input: { readonly id: string; readonly body: {
       readonly method: FeeMethod
@@ -3474,7 +3474,7 @@ export type Calls = {
       readonly data: readonly MerchantLimit[]
     }
   }
-  /** Sets the limits that are given; the others stay, and `none` takes one away */
+  /** Sets limits of a merchant's withdrawals; the others stay. Without any it shows them */
   readonly changeWithdrawalLimits: {
     readonly input: { readonly id: string; readonly body: {
       readonly type: WithdrawalType
@@ -3500,11 +3500,11 @@ export type Calls = {
       })[]
     }
   }
-  /** Adds a PIX key or an address to the list */
+  /** Adds a PIX key or an address to the list of a merchant */
   readonly allowDestination: {
     readonly input: { readonly id: string; readonly body: {
-      readonly type: WithdrawalType
       readonly destination: string
+      readonly type: WithdrawalType
       readonly keyType?: PixKeyType | undefined
       readonly reason?: string | undefined
     } }
@@ -3515,11 +3515,11 @@ export type Calls = {
       readonly proposal?: Proposal
     }
   }
-  /** Removes a destination from the list */
+  /** Removes a PIX key or an address from a merchant's list */
   readonly removeDestination: {
     readonly input: { readonly id: string; readonly body: {
-      readonly type: WithdrawalType
       readonly destination: string
+      readonly type: WithdrawalType
       readonly keyType?: PixKeyType | undefined
       readonly reason?: string | undefined
     } }
@@ -3544,7 +3544,7 @@ export type Calls = {
       })[]
     }
   }
-  /** Makes a wallet the default of its currency: the merchant’s money is credited there from now on */
+  /** Makes a wallet the default of its currency: the merchant's money is credited there from now on */
   readonly makeDefaultWallet: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason?: string | undefined
@@ -3767,7 +3767,7 @@ export type Calls = {
     }
     readonly isPaged: true
   }
-  /** Credits the money to a merchant (`merchantId`), or records that it went back. Above the limit the answer holds a `proposal` instead, which another operator approves */
+  /** Credits the money to a merchant (`merchantId`), or records that it went back */
   readonly resolveSuspense: {
     readonly input: { readonly id: string; readonly body: {
       readonly resolution: SuspenseResolution
@@ -3788,7 +3788,7 @@ export type Calls = {
     }
     readonly isPaged: true
   }
-  /** Approves what another person requested, and carries it out. Nobody approves their own */
+  /** Approves what another person requested, and carries it out */
   readonly approveProposal: {
     readonly input: { readonly id: string; readonly body: Readonly<Record<string, never>> }
     readonly answer: {
@@ -3796,7 +3796,7 @@ export type Calls = {
       readonly unmatched?: Unmatched
     }
   }
-  /** Refuses a request, or takes back one’s own */
+  /** Refuses what another person requested, or takes back your own request */
   readonly refuseProposal: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason: string
@@ -3835,7 +3835,7 @@ export type Calls = {
     readonly input: { readonly id: string }
     readonly answer: OperatorWithdrawal
   }
-  /** Records how a withdrawal ended whose provider reports no end. Above the limit the answer holds a `proposal` instead, which another operator approves */
+  /** Records how a withdrawal ended whose provider reports no end: "sent", the recipient has it; "refused", it was not paid */
   readonly resolveWithdrawal: {
     readonly input: { readonly id: string; readonly body: {
       readonly end: WithdrawalEnd
@@ -3847,14 +3847,14 @@ export type Calls = {
       readonly proposal?: Proposal
     }
   }
-  /** Has a worker send a withdrawal now, or ask its provider about it. What may have been sent is never sent twice */
+  /** Has a worker send it now, or ask its provider about it. What may have been sent is never sent twice */
   readonly retryWithdrawal: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason?: string | undefined
     } }
     readonly answer: undefined
   }
-  /** Requests that a withdrawal or refund by CRYPTO, or one by SEPA that is in no file yet, is not paid, while that is still possible */
+  /** Requests that a withdrawal or refund by CRYPTO, or one by SEPA that is in no file yet, is not paid, while that is still possible; its money comes back */
   readonly stopPayout: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason: string
@@ -3873,7 +3873,7 @@ export type Calls = {
     readonly input: { readonly id: string }
     readonly answer: OperatorRefund
   }
-  /** Ends a refund that cannot be sent: it FAILED, and its money is in the wallet again. Above the limit the answer holds a `proposal` instead, which another operator approves */
+  /** Ends a refund that cannot be sent: it is FAILED, and its money is in the wallet again */
   readonly endRefund: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason: string
@@ -3885,7 +3885,7 @@ export type Calls = {
       readonly proposal?: Proposal
     }
   }
-  /** Has a worker send a refund now, or ask its provider about it. What may have been sent is never sent twice */
+  /** Has a worker send it now, or ask its provider about it. What may have been sent is never sent twice */
   readonly retryRefund: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason?: string | undefined
@@ -3926,7 +3926,7 @@ export type Calls = {
     }
     readonly isPaged: true
   }
-  /** Books a transfer to the payment whose reference it almost quotes */
+  /** Books a transfer with a typo to the payment whose reference it almost is */
   readonly acceptTypo: {
     readonly input: { readonly body: {
       readonly connection: string
@@ -3963,7 +3963,7 @@ export type Calls = {
     } }
     readonly answer: undefined
   }
-  /** Requests that a refused file is accepted as the corrected statement, with what it takes back: another person approves */
+  /** Requests that a refused file is accepted as the corrected statement, with what it takes back; another person approves */
   readonly requestCorrection: {
     readonly input: { readonly body: {
       readonly connection: string
@@ -3983,7 +3983,7 @@ export type Calls = {
     }
     readonly isPaged: true
   }
-  /** Says what became of such money at the bank. Nothing moves in the books */
+  /** Says what became of money in such a currency at the bank; moves nothing in the books */
   readonly endForeignMoney: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason: string
@@ -4011,7 +4011,7 @@ export type Calls = {
       })[]
     }
   }
-  /** Puts what waits on an account into one file, at most a thousand payouts, and stores its bytes */
+  /** Puts all payouts that wait on an account into one file, and stores it */
   readonly makePaymentFile: {
     readonly input: { readonly body: {
       readonly connectionId: string
@@ -4201,19 +4201,28 @@ export type Calls = {
     }
     readonly isPaged: true
   }
-  /** Has a signal tried again, up to five times; remove the cause first */
+  /** Retries a signal, up to five times again; remove the cause first */
   readonly retrySignal: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason?: string | undefined
     } }
     readonly answer: undefined
   }
-  /** Drops a signal for good: its content is never settled. The answer shows it this last time */
+  /** Drops a signal for good: its content is never settled. Shows it this last time */
   readonly dropSignal: {
     readonly input: { readonly id: string; readonly body: {
       readonly reason: string
     } }
-    readonly answer: ParkedSignal
+    readonly answer: {
+      readonly id: string
+      readonly method: string
+      readonly connection: string
+      readonly receivedAt: string
+      readonly tries: number
+      readonly lastError?: string
+      readonly body: string
+      readonly bodySha256: string
+    }
   }
   /** What the books took in the last minutes, the payments of today by the tally, and beside them what the bench measured on this machine */
   readonly getCapacity: {
