@@ -1,8 +1,7 @@
 // The query of a URL. Everything in it is text, so numbers and instants are parsed here, explicitly.
 import { Type as T, type TSchema } from 'typebox'
 import * as patterns from '#/contract/patterns.ts'
-import { instantIn } from '#/contract/words.ts'
-import { currency, documented } from '#/contract/words.ts'
+import { currency, documented, instantIn } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, type Id } from '#/kernel/id.ts'

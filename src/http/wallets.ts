@@ -9,8 +9,7 @@ import {
   walletChange,
   walletRequest,
 } from '#/contract/wallets.ts'
-import { instantIn } from '#/contract/words.ts'
-import { listOf, walletCurrencies } from '#/contract/words.ts'
+import { instantIn, listOf, walletCurrencies } from '#/contract/words.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'

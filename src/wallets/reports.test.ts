@@ -225,7 +225,7 @@ type Day = Readonly<Record<string, unknown>>
 /** The days of the history; or why there is none. */
 async function daysOf(pool: Sql, request: Partial<HistoryRequest>): Promise<readonly Day[] | string> {
   const report = await balanceHistory(pool, owner, { interval: 'DAY', zone: 'UTC', ...request })
-  return typeof report === 'string' ? report : (report['data'] as readonly Day[])
+  return typeof report === 'string' ? report : report['data']
 }
 
 test('a history shows what came in and went out of each day, and between wallets only where one wallet is named', async () => {
