@@ -72,7 +72,7 @@ export async function selectEndedSweeps(
   const rows = await sql<(Omit<EndedSweep, 'addresses'> & { readonly addresses: readonly string[] })[]>`
     with under_way as materialized (
       select tx, chain, json_agg(encode(address, 'hex') order by address) as addresses
-        from sweep where chain = ${chain} and tx is not null
+        from sweep where chain = ${chain} and sweep.tx is not null
        group by tx, chain
     )
     select ended.*, under_way.addresses

@@ -45,7 +45,7 @@ export const people: readonly EqualMutant[] = [
   },
   {
     file: 'src/people/refused-sign-in.ts',
-    find: 'await mayBeLost(tx)',
+    find: 'await waitForNoDisk(tx)',
     put: 'void 0',
     why: 'The same row is written; the answer only waits for the disk.',
   },
