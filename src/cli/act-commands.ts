@@ -67,8 +67,11 @@ type Doing<Done> = {
 
 async function carry<Done>(call: Call, { act, command, printing }: Doing<Done>): Promise<void> {
   const { print, table, recordOf = (each: Done) => act.shown(each, args) } = printing
-  if (table?.unless.every((name) => call.option(name) === undefined) === true)
+  if (table?.unless.every((name) => call.option(name) === undefined) === true) {
+    // A text that is refused is refused also where nothing is changed.
+    for (const argument of asksFor(act, command)) optionText(call, argument)
     return opened(call, act.needs, ({ sql }) => table.print(call, sql))
+  }
   const args = argumentsOf(call, act, command)
   await opened(call, act.needs, async (deps) => {
     const operator = operatorHere(call.deps.config())
@@ -177,14 +180,19 @@ function argumentsOf(call: Call, act: Act, command: ActCommand): Arguments {
   let nth = 0
   for (const argument of asksFor(act, command)) {
     const { name, schema, option, isRequired, hint } = argument
-    const { maxLength } = schema as { readonly maxLength?: number }
-    const typed = option === undefined ? call.given[nth++] : textOf(call, option, maxLength)
+    const typed = option === undefined ? call.given[nth++] : optionText(call, argument)
     const text = typed ?? askedOf(schema).otherwise
     if (text !== undefined) read[name] = valueOf(text, argument, read)
     else if (isRequired) throw new UsageError(`--${option} is missing.`, hint)
   }
   const fixed = Object.entries(command.fixed ?? {}).filter(([, value]) => value !== undefined)
   return { ...read, ...Object.fromEntries(fixed) }
+}
+
+/** @throws UsageError for a text that is too long, or that cannot be stored. */
+function optionText(call: Call, { option, schema }: Argument): string | undefined {
+  const { maxLength } = schema as { readonly maxLength?: number }
+  return option === undefined ? undefined : textOf(call, option, maxLength)
 }
 
 function valueOf(text: string, { name, schema, option, hint }: Argument, before: Arguments): unknown {

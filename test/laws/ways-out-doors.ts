@@ -14,7 +14,7 @@ const files = globSync('**/*.ts', { cwd: source })
 /** All doors, by a name that says of which sort it is. */
 export function foundDoors(): readonly string[] {
   const kinds = files
-    .filter((text) => /\brunnable(?:Notifying)?[<(]/.test(text))
+    .filter((text) => /\b(?:runnable(?:Notifying)?|pureKind)[<(]/.test(text))
     .flatMap((text) => [...text.matchAll(/^ {2,8}name: '([^']+)',$/gm)].map(([, name]) => `lane: ${name}`))
   const acts = files.flatMap((text) =>
     [...text.matchAll(/\b(?:action|request|refuse)\b[^\n]*?'([a-z_-]+\.[a-z_-]+)'/g)].map(

@@ -20,7 +20,7 @@ export const retryParkedSignal = act({
   },
   said: (_, args) => `Signal ${args.id} is due: a worker claims it at once.`,
   shown: (_, args) => ({ id: args.id, state: 'due' }),
-  logged: (_, args) => ['a parked signal is tried again by a person', { signal: args.id }],
+  logged: (_, args) => ['a parked signal is tried again by a person', { signal: numberOf(args) }],
 })
 
 export const dropParkedSignal = act({
@@ -37,7 +37,7 @@ export const dropParkedSignal = act({
   said: (_, args) => `Signal ${args.id} is dropped.`,
   logged: (dropped, args) => [
     'a parked signal was dropped by a person',
-    { signal: args.id, ...aboutSignal(dropped) },
+    { signal: numberOf(args), ...aboutSignal(dropped) },
   ],
 })
 
