@@ -138,6 +138,15 @@ test('a dispute of money in suspense goes there too; of money that was credited 
   const seen = { ...nameless, outcome: 'seen' as const }
   const ofSeen = said('dispute_opened', { dispute: { paidRef: 'e1', kind: 'MED' } })
   assert.deepEqual(await verdictsOn([seen, ofSeen]), ['noted', 'booked'], 'what was only seen is no money')
+  const lostHere = said('dispute_lost', { attempt, dispute: { paidRef: 'e1', kind: 'MED' } })
+  const both = await settle([{ receipts: [nameless, lostHere] }], {}, async () => {})
+  assert.deepEqual(both.posted.at(-1), '2.return SUSPENSE suspense>provider 1000', 'with an attempt too')
+  const { posted } = await settle([{ receipts: [said('paid'), ofSeen] }], {}, async () => {})
+  assert.ok(
+    posted.some((each) => each.includes('held')),
+    'money of a payment is not in suspense',
+  )
+  assert.equal(await reasonOf(lost, of({})), 'suspended_money')
 })
 
 test('an amount that nobody could name is not booked, and neither is what came with it', async () => {
