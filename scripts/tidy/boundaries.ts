@@ -100,7 +100,9 @@ const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
   // The contract with callers: it follows from nothing that we do, and the rooms that make records follow from it.
   { of: /^src\/contract\//, may: kernel },
-  { of: /^src\/(?:db|jobs|ledger|people)\//, may: [...kernel, 'src/db/'] },
+  { of: /^src\/(?:db|jobs|ledger)\//, may: [...kernel, 'src/db/'] },
+  // What a member may do begins with what a key may do.
+  { of: /^src\/people\//, may: [...kernel, 'src/db/', 'src/contract/keys.ts'] },
   { of: /^src\/(?:requests|webhooks)\//, may: [...shown, 'src/db/'] },
   { of: /^src\/merchants\//, may: [...shown, 'src/db/', 'src/people/'] },
   // The directory of cells, and the configuration of the proxy in front of them.

@@ -1,6 +1,7 @@
 // What a move does next, and what keeps a server from being left or from taking over.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { movingServer } from '../../test/moving-server.ts'
 import {
   faultOfSource,
   faultOfTakeover,
@@ -16,24 +17,7 @@ import {
 
 const move = { cell: 'a1', source: 'db-1:5432', target: 'db-2:5432' }
 
-const from: ServerFacts = {
-  systemIdentifier: '71',
-  startedAt: '1000.1',
-  isStandby: false,
-  version: 17,
-  role: 'postgres',
-  isSuperuser: true,
-  isOpen: true,
-  otherDatabases: [],
-  walLevel: 'replica',
-  hasSlot: false,
-  slotsFree: 1,
-  sendersFree: 2,
-  admitsReplication: true,
-  synchronousNames: '',
-  standbys: 0,
-  sortsOtherwise: false,
-}
+const from = movingServer
 const books: BooksFacts = { systemIdentifier: '71', startedAt: '1000.1', cell: 'a1', schemas: 1 }
 /** The copy that follows. */
 const copy: ServerFacts = { ...from, startedAt: '2000.2', isStandby: true }

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { connect, type Sql } from '#/db/client.ts'
 import { ConnectionLost } from '#/db/failure.ts'
 import { AppError } from '#/kernel/error.ts'
+import { movingServer } from '../../test/moving-server.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { addCell, listCells, openDirectory, type Directory } from './directory.ts'
 import type { ServerFacts, Wish } from './move-decision.ts'
@@ -45,24 +46,7 @@ function openServers() {
     hasSlot: false,
     acts: [] as Act[],
   }
-  const facts: ServerFacts = {
-    systemIdentifier: 'one',
-    startedAt: source,
-    isStandby: false,
-    version: 17,
-    role: 'postgres',
-    isSuperuser: true,
-    isOpen: true,
-    otherDatabases: [],
-    walLevel: 'replica',
-    hasSlot: false,
-    slotsFree: 1,
-    sendersFree: 2,
-    admitsReplication: true,
-    synchronousNames: '',
-    standbys: 0,
-    sortsOtherwise: false,
-  }
+  const facts: ServerFacts = { ...movingServer, startedAt: source }
   const servers: MoveServers = {
     async facts(server) {
       if (server === source) return { ...facts, isOpen: state.isSourceOpen, hasSlot: state.hasSlot }
@@ -106,7 +90,11 @@ type Kill = { readonly act: number; readonly isDone: boolean }
 async function run(
   { state, servers }: World,
   wish: Wish,
-  { kill, target: to }: { readonly kill?: Kill; readonly target?: string } = {},
+  {
+    kill,
+    target: to,
+    say = () => {},
+  }: { readonly kill?: Kill; readonly target?: string; readonly say?: MoveDeps['say'] } = {},
 ) {
   const killed = Promise.withResolvers<'KILLED'>()
   let number = 0
@@ -139,10 +127,15 @@ async function run(
       awaitReplay: acting('awaitReplay', servers.awaitReplay),
       promote: acting('promote', servers.promote),
     },
-    readBooks: async () => ({ systemIdentifier: 'one', startedAt: source, cell: 'a1', schemas: 1 }),
+    readBooks: async () => ({
+      systemIdentifier: movingServer.systemIdentifier,
+      startedAt: source,
+      cell: 'a1',
+      schemas: 1,
+    }),
     isNamed: async (startedAt) => startedAt === target,
     booksAt: (server) => `postgres://${server}/vintem`,
-    say: () => {},
+    say,
   }
   return Promise.race([moveCell(deps, wish), killed.promise])
 }
@@ -245,6 +238,17 @@ test('a target that goes away while callers wait lets the old server be opened a
   assert.deepEqual([await openState(), world.state.isSourceOpen], ['FOLLOWING', true])
   await assert.rejects(run(world, 'SWITCH'), refused(/does not follow .* yet/))
   await run(world, 'CANCEL')
+})
+
+test('an old server that keeps the slot has lost the cell all the same, and the command says what to drop there', async () => {
+  const world = openServers()
+  await begin(world)
+  const said: string[] = []
+  world.servers.dropSlot = () => Promise.reject(new ConnectionLost('gone', 'CONNECTION_CLOSED'))
+  const done = await run(world, 'SWITCH', { say: (text) => said.push(text) })
+  assert.ok(done !== 'KILLED' && done.state === 'DONE')
+  assert.match(said.at(-1) ?? '', /^db-1:5432 may still have .* \(gone\)\. .* pg_drop_replication_slot\('/)
+  assert.equal(await books(), 'postgres://db-2:5432/vintem')
 })
 
 test('one that was promoted by somebody else is not used, and nothing is opened', async () => {

@@ -252,8 +252,8 @@ async function takeOver(deps: MoveDeps, move: Move): Promise<void> {
     )
   deps.say(`Opening ${target}.`)
   await deps.servers.setOpen(target, true)
-  // The old server may be gone by now; then its slot is too.
-  await deps.servers.dropSlot(source).catch(() => {})
+  // Whatever keeps the slot there, the cell has moved.
+  await deps.servers.dropSlot(source).catch((error: unknown) => sayKept(deps, source, error))
   const before = (await selectCells(directory.sql)).find(({ code }) => code === cell)?.books
   const books = deps.booksAt(target, before)
   await directory.sql.begin(async (tx) => {
@@ -277,10 +277,17 @@ async function end(deps: MoveDeps, move: Move): Promise<void> {
     await deps.servers.dropSlot(source)
   } catch (error) {
     if (!isConnectionError(error)) throw error
-    deps.say(`${source} does not answer: the replication slot ${slotName} may still be there.`)
+    sayKept(deps, source, error)
   }
   await directory.sql.begin(async (tx) => {
     await insertChange(tx, { cell, action: 'cell.move', who, after: { source, target, state: 'CANCELED' } })
     await record(tx, move, 'CANCELED')
   })
+}
+
+/** A server keeps all of its log for a slot that nobody reads. */
+function sayKept({ say }: MoveDeps, server: string, error: unknown): void {
+  say(
+    `${server} may still have the replication slot ${slotName}, and then keeps its log for it (${messageOf(error)}). If the server goes on, drop it there: select pg_drop_replication_slot('${slotName}');`,
+  )
 }

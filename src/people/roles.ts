@@ -1,5 +1,6 @@
 // Who may do what. Roles are per merchant; the operator's permissions are separate. The server checks permissions by these functions, never
 // by the name of a role.
+import { scopes } from '#/contract/keys.ts'
 
 /** Permissions that no API key can have. */
 export const peopleOnly = [
@@ -12,25 +13,7 @@ export const peopleOnly = [
 ] as const
 
 /** Everything that a person may do for a merchant: the scopes of API keys, and what only people do. */
-export const permissions = [
-  'payments:read',
-  'payments:write',
-  'wallets:read',
-  'wallets:write',
-  'withdrawals:read',
-  'withdrawals:write',
-  'withdrawals:approve',
-  'webhooks:read',
-  'webhooks:write',
-  'requests:read',
-  'keys:read',
-  'keys:write',
-  'subaccounts:read',
-  'subaccounts:write',
-  'subaccounts:act',
-  'sandbox',
-  ...peopleOnly,
-] as const
+export const permissions = [...scopes, ...peopleOnly] as const
 export type Permission = (typeof permissions)[number]
 
 export const roles = ['OWNER', 'ADMIN', 'DEVELOPER', 'FINANCE', 'SUPPORT', 'VIEWER'] as const
