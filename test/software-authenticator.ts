@@ -4,9 +4,9 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } fr
 
 export type SoftwareAuthenticator = {
   /** What `navigator.credentials.create` gives, as JSON. */
-  readonly create: (options: CreationOptions, faults?: Faults) => RegistrationAnswer
+  readonly create: (options: object, faults?: Faults) => RegistrationAnswer
   /** What `navigator.credentials.get` gives, by the passkey that was made last, as JSON. */
-  readonly get: (options: RequestOptions, faults?: Faults) => AuthenticationAnswer
+  readonly get: (options: object, faults?: Faults) => AuthenticationAnswer
   /** How often the passkey was used, as the authenticator tells it. */
   counter: number
 }
@@ -70,7 +70,8 @@ export function softwareAuthenticator(origin: string, { isCounting = true } = {}
   let passkey: Passkey | undefined
   const authenticator: SoftwareAuthenticator = {
     counter: 0,
-    create({ challenge, rp, user }, faults = {}) {
+    create(options, faults = {}) {
+      const { challenge, rp, user } = options as CreationOptions
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const made = {
         id: randomBytes(32),
@@ -100,7 +101,8 @@ export function softwareAuthenticator(origin: string, { isCounting = true } = {}
         },
       }
     },
-    get({ challenge, rpId }, faults = {}) {
+    get(options, faults = {}) {
+      const { challenge, rpId } = options as RequestOptions
       if (passkey === undefined) throw new Error('no passkey was made yet')
       if (isCounting) authenticator.counter += 1
       const of = faults.rpId ?? rpId ?? passkey.rpId

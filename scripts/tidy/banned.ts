@@ -112,9 +112,10 @@ export const bans: readonly Ban[] = [
   },
   {
     name: 'a forced type',
-    pattern: /\bas\s+(?:any|(?:unknown|object)\s+as)\b/g,
-    applies: everywhere,
-    instead: 'a type guard, or a type that fits',
+    pattern: /\bas\s+(?:any|never|(?:unknown|object)\s+as)\b/g,
+    // There each route has a call of its own type, and a union of functions takes none of them.
+    applies: (path) => path !== 'src/dashboard/server.ts',
+    instead: 'a type guard, or a type that fits; in tests partly, asId or forbidden of test/',
   },
   {
     name: 'a conditional spread',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chance } from './chance.ts'
+import { chance, machineTime } from './chance.ts'
 import { faultsIn } from './plant.ts'
 
 test('a test that draws without a seed is found', () => {
@@ -18,4 +18,12 @@ test('a test that draws without a seed is found', () => {
     faultsIn(chance, { ...files, 'src/kernel/money.test.ts': "import { fc } from '../../test/chance.ts'\n" }),
     [],
   )
+})
+
+test('a test that reads the machine’s time is found, unless the rule says why it may', () => {
+  const reading = 'const at = Date.now()\n'
+  assert.equal(faultsIn(machineTime, { 'src/kernel/money.test.ts': reading }).length, 1)
+  assert.equal(faultsIn(machineTime, { 'test/laws/books.test.ts': `${reading}${reading}` }).length, 2)
+  assert.deepEqual(faultsIn(machineTime, { 'src/kernel/money.test.ts': '// not Date.now()\n' }), [])
+  assert.deepEqual(faultsIn(machineTime, { 'simulators/kit/clock.test.ts': reading }), [])
 })

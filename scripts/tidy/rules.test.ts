@@ -135,8 +135,9 @@ const examples: Readonly<
       ['src/app.ts', 'x as any'],
       ['src/app.ts', 'x as unknown as Y'],
       ['src/app.test.ts', 'x as object as Y'],
+      ['src/app.test.ts', 'f(x as never)'],
     ],
-    fine: [['src/app.ts', 'x as unknown']],
+    fine: [['src/app.ts', "(x as unknown, 'was never')"]],
   },
   'a conditional spread': {
     found: [

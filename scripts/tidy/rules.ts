@@ -2,7 +2,7 @@
 import { addressReaders } from './addresses.ts'
 import { bannedRules, leftovers, strayStatements } from './banned.ts'
 import { boundaries } from './boundaries.ts'
-import { chance } from './chance.ts'
+import { chance, machineTime } from './chance.ts'
 import { circles } from './circles.ts'
 import { claims, dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
@@ -18,6 +18,7 @@ export const rules: readonly Rule[] = [
   boundaries,
   circles,
   chance,
+  machineTime,
   names,
   lengths,
   machinePaths,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Stripe } from 'stripe'
 import { eventually } from '../../test/eventually.ts'
+import { forbidden } from '../../test/forbidden.ts'
 import { startReceiver, startTestAcquirer, terms, type TestAcquirer } from './harness.ts'
 
 let acquirer: TestAcquirer
@@ -73,7 +74,7 @@ test('an endpoint without an address or events is refused', async () => {
     ['enabled_events[1]', { ...right, enabled_events: ['charge.failed', 'charges'] }],
     ['secret', { ...right, secret: 'whsec_x' }],
   ] as const)
-    assert.equal((await refusal(stripe.webhookEndpoints.create(terms as never))).param, param)
+    assert.equal((await refusal(stripe.webhookEndpoints.create(forbidden(terms)))).param, param)
 })
 
 test('a disabled endpoint gets nothing; enabled again, it gets what happens from then on', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Stripe } from 'stripe'
+import { forbidden } from '../../test/forbidden.ts'
 import { startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
 
 let acquirer: TestAcquirer
@@ -150,7 +151,7 @@ test('invalid evidence is refused, and the error names its field', async () => {
       prior([{ charge: 'ch_1', customer_device_id: 'short' }]),
     ],
   ] as const) {
-    const error = await refusal(shop.stripe.disputes.update(id, { evidence } as never))
+    const error = await refusal(shop.stripe.disputes.update(id, forbidden({ evidence })))
     assert.deepEqual([error.statusCode, error.param], [400, param])
   }
   assert.equal((await shop.stripe.disputes.retrieve(id)).status, 'needs_response')

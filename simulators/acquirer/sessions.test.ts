@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Stripe } from 'stripe'
+import { forbidden } from '../../test/forbidden.ts'
 import { given } from '../kit/given.ts'
 import { closer } from '../kit/harness.ts'
 import {
@@ -52,7 +53,7 @@ test('a session in a frame has a client secret and no address; a hosted one the 
 })
 
 test('the former list of payment methods is refused, and its filters are accepted', async () => {
-  const old = await refusal(create({ ...terms(), payment_method_types: ['card'] } as never))
+  const old = await refusal(create(forbidden({ ...terms(), payment_method_types: ['card'] })))
   assert.equal(old.statusCode, 400)
   assert.equal(old.code, 'payment_method_types_no_longer_supported')
   assert.equal(old.param, 'payment_method_types')
@@ -79,15 +80,15 @@ test('each presentation has its own fields, and refuses those of the other', asy
         line_items: [
           {
             quantity: 1,
-            price_data: { currency: 'eur', unit_amount: 100, product_data: { name: undefined as never } },
+            price_data: { currency: 'eur', unit_amount: 100, product_data: { name: forbidden(undefined) } },
           },
         ],
       }),
     ],
     ['currency', terms({ line_items: [item('jpy', 1000)] })],
-    ['locale', terms({ locale: 'xx' as never })],
+    ['locale', terms({ locale: forbidden('xx') })],
     ['customer_email', terms({ customer_email: 'nobody' })],
-    ['color', { ...terms(), color: 'red' } as never],
+    ['color', forbidden({ ...terms(), color: 'red' })],
   ]
   for (const [param, params] of wrong) {
     const error = await refusal(create(params))

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildBrCode } from '#/rails/pix/br-code.ts'
+import { forbidden } from '../../test/forbidden.ts'
 import { coin, frame, plain, stateOf, template, toAddress } from '../../test/payer-page.ts'
+import type { Means } from './means.ts'
 import { partnerPayWords } from './methods/partner-pay-words.ts'
 import { ptBrSentences } from './sentences/pt-br.ts'
 
 const checkout = {
   status: 'PENDING',
-  method: undefined as never,
   methods: ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'],
   request: { amount: 1_000, checkout: 'default' },
 } as const
@@ -65,7 +66,10 @@ test('methods carry the logos that payers know, and the wallet app its name', ()
 test('a receipt names the card by its brand and last four digits, and the wallet by its name', () => {
   const paid = { status: 'PAID', receivedMinor: 1_000n } as const
   const rowOf = (card: unknown) => {
-    const means = { ...frame, ...(card === undefined ? {} : { fields: { card } as never }) }
+    const means = {
+      ...frame,
+      ...(card === undefined ? {} : { fields: forbidden<Means['fields']>({ card }) }),
+    }
     const { receipt } = stateOf({ ...paid, method: 'CREDIT_CARD', currency: 'BRL' }, { means })
     const row = receipt.find(({ label }) => label === ptBrSentences.receipt.method)
     return [plain(row?.value ?? ''), row?.mark]

@@ -5,12 +5,16 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import pino from 'pino'
+import type { Core } from '#/app/core.ts'
 import { readConfig } from '#/config.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
+import type { PayoutRequest } from '#/rails/payout-rail.ts'
 import { routePayout } from '#/treasury/destination.ts'
 import { startAnvil } from '../../test/anvil.ts'
+import { asId } from '../../test/as-id.ts'
 import { eventually } from '../../test/eventually.ts'
+import { partly } from '../../test/partly.ts'
 import { connectLiveChain } from './live-chain.ts'
 
 const jsonType = { 'content-type': 'application/json' }
@@ -37,14 +41,14 @@ test('while the node does not answer CRYPTO is refused for now, and it is asked 
     })
     const awaitedChains = new Set<Mode>()
     const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(line) })
-    const core = { config, log, chains: [], awaitedChains }
-    connectLiveChain(core as never, connecting.signal, () => assert.fail('it is no node of BSC'))
+    const core = partly<Core>({ config, log, chains: [], awaitedChains })
+    connectLiveChain(core, connecting.signal, () => assert.fail('it is no node of BSC'))
 
     const isAwaited = (mode: Mode) => awaitedChains.has(mode)
     const rail = createCryptoRail(() => [], undefined, isAwaited)
     const codes = (mode: Mode) => {
-      const payment = rail.route({ mode, merchantId: 'm' as never, currency: 'USDT' })
-      const payout = routePayout([], { mode, currency: 'USDT' } as never, isAwaited(mode))
+      const payment = rail.route({ mode, merchantId: asId('m'), currency: 'USDT' })
+      const payout = routePayout([], partly<PayoutRequest>({ mode, currency: 'USDT' }), isAwaited(mode))
       return [payment, payout].map((routing) => (routing.ok ? 'ok' : routing.code))
     }
     assert.deepEqual(codes('LIVE'), ['provider_unavailable', 'provider_unavailable'])

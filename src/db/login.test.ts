@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PeerCertificate } from 'node:tls'
+import { partly } from '../../test/partly.ts'
 import { addressOf } from './address.ts'
 import { loginOf, type Login } from './login.ts'
 import { StartError } from './start-error.ts'
@@ -25,7 +27,7 @@ test('sslmode means what it means to libpq', () => {
   assert.deepEqual(of('?sslrootcert=system').ssl, full)
   const ca = of('?sslmode=verify-ca').ssl
   assert.ok(typeof ca === 'object' && ca.rejectUnauthorized === true)
-  assert.equal(ca.checkServerIdentity?.('other', {} as never), undefined)
+  assert.equal(ca.checkServerIdentity?.('other', partly<PeerCertificate>({})), undefined)
   // A file of authorities makes `require` check the chain.
   const file = of(`?sslmode=require&sslrootcert=${import.meta.filename}`).ssl
   assert.ok(typeof file === 'object' && file.rejectUnauthorized === true && file.ca !== undefined)

@@ -1,11 +1,13 @@
 // The limits of what the check of keys holds in memory. test/contract/keys.test.ts checks its answers over the wire.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
+import { partly } from '../../test/partly.ts'
 import { createKeyAuth } from './auth.ts'
 import type { RateLimit } from './deps.ts'
 
@@ -26,7 +28,7 @@ function keyTrier(rateLimit?: RateLimit): TryKey {
       close: async () => {},
     },
     log: silentLog,
-    sql: undefined as never,
+    sql: partly<Sql>({}),
     ...given({ rateLimit }),
   })
   return async (key, ip = '203.0.113.1') => {

@@ -9,6 +9,7 @@ import { openCore, settleOf, type Core } from '#/app/core.ts'
 import { verify } from '#/audit/verify.ts'
 import { restoredCommand } from '#/cli/restored.ts'
 import { readConfig } from '#/config.ts'
+import type { Sql } from '#/db/client.ts'
 import { connect } from '#/db/client.ts'
 import { createDepositAddresses } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
@@ -25,6 +26,7 @@ import { createSealer } from '#/sealing/seal.ts'
 import { selectSuspended } from '#/settlement/queries.ts'
 import { openChooseWorld } from '../../test/choose-world.ts'
 import { cent, openLine } from '../../test/line.ts'
+import { partly } from '../../test/partly.ts'
 import { auditKey, openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
@@ -256,7 +258,7 @@ test('verify names what was changed of them', async () => {
     await owner
       .begin(async (tx) => {
         await tx.unsafe(change)
-        const report = await verify(tx as never, { cell: 'a1', auditKey, only: ['lost issuances'] })
+        const report = await verify(partly<Sql>(tx), { cell: 'a1', auditKey, only: ['lost issuances'] })
         assert.ok(
           report.faults.some(({ row, what }) => found.test(`${row} ${what}`)),
           `${change}: ${report.faults.map(({ row, what }) => `${row} ${what}`).join('; ')}`,
@@ -268,7 +270,7 @@ test('verify names what was changed of them', async () => {
   await owner
     .begin(async (tx) => {
       await tx`update unmatched set attempt_id = ${newId()}`
-      const report = await verify(tx as never, { cell: 'a1', auditKey, only: ['receipts of pix'] })
+      const report = await verify(partly<Sql>(tx), { cell: 'a1', auditKey, only: ['receipts of pix'] })
       assert.match(report.faults.map(({ what }) => what).join(), /names another attempt than its evidence/)
       throw new Error('undone')
     })

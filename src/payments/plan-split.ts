@@ -72,7 +72,8 @@ export async function planSplit(sql: Sql, payment: Payment): Promise<Split> {
     const share = { ...termsOf(each), id: newId<'payment-share'>(), ordinal: index + 1, subAccountId }
     if (shareOf(share, payment, payment.amountMinor) < 1n)
       faults.push(fault(at, 'too_small', 'is less than one cent of the full amount'))
-    const walletId = wallet?.id ?? (subAccountId as never)
+    // Without a wallet the split is refused below.
+    const walletId = wallet?.id ?? newId<'wallet'>()
     const none = { bookedMinor: 0n, unreleasedMinor: 0n, keptMinor: 0n, feeMinor: 0n, isClosed: false }
     return { ...share, walletId, label: each.label ?? null, ...none }
   })

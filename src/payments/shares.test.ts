@@ -1,8 +1,11 @@
 // The share function: never more than the base in sum, never less when more came, whole at the end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '#/kernel/id.ts'
 import { fc } from '../../test/chance.ts'
+import { partly } from '../../test/partly.ts'
 import { ratePpmOf } from './plan-split.ts'
+import type { Share } from './shares.ts'
 import { baseOf, feesOfShare, fits, shareOf, type ShareTerms } from './shares.ts'
 
 const percent = (ppm: bigint): ShareTerms => ({ amountMinor: null, ratePpm: ppm })
@@ -31,8 +34,8 @@ test('surplus, duplicates and money that waits are not in the base', () => {
 })
 
 test('a fee payer bears the fees of shared money, with what earlier parts left until the amount had come, and none of a duplicate', () => {
-  const payer = { subAccountId: 'a', feeMinor: 3n }
-  const split = { shares: [payer], feePayer: 'a' } as never
+  const subAccountId = newId<'merchant'>()
+  const split = { shares: [partly<Share>({ subAccountId, feeMinor: 3n })], feePayer: subAccountId }
   const after = (receivedMinor: bigint, isDuplicate = false) =>
     feesOfShare({ amountMinor: 100n, receivedMinor, feeMinor: 50n }, split, { isDuplicate, feeMinor: 20n })
   assert.equal(after(99n), 70n)

@@ -68,12 +68,12 @@ export type Served = {
 }
 
 /** The child's side: does what the parent requests. */
-export function beChild(open: (options: never) => Promise<Served>): void {
+export function beChild<Options>(open: (options: Options) => Promise<Served>): void {
   boundGarbage()
   let served: Served | undefined
   const obey = async (question: Request): Promise<unknown> => {
     if ('open' in question) {
-      served = await open(question.open as never)
+      served = await open(question.open as Options)
       return served.answer
     }
     if ('run' in question) return served?.run(question.run)

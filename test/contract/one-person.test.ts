@@ -12,6 +12,7 @@ import { insertDestination, writeLimit } from '#/withdrawals/limit-queries.ts'
 import { scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { runDueSchedules } from '#/withdrawals/schedule-worker.ts'
 import { asId } from '../as-id.ts'
+import { partly } from '../partly.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { openRefundDesk, payer, stranger, type RefundDesk, type Row } from '../refund-desk.ts'
 import { withdrawalBody, type Tenant } from './site.ts'
@@ -126,7 +127,7 @@ async function refuseEach(path: string, id: string, keys: Readonly<Record<string
 }
 
 const decide = (merchantId: MerchantId, id: string, by: ApiKeyId) =>
-  desk.site.lane.submit(desk.site.depsWith({} as never).withdrawals.decisionKind, {
+  desk.site.lane.submit(desk.site.depsWith(partly({})).withdrawals.decisionKind, {
     id: asId<'withdrawal'>(id),
     merchantId,
     event: 'approved',

@@ -11,8 +11,10 @@ import { systemClock } from '#/kernel/time.ts'
 import { provider, walletHeld } from '#/ledger/chart.ts'
 import { addDestination } from '#/operator/limits.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
+import { bookOf } from '#/rails/kit/connections.ts'
 import type { PayoutRails, PayoutType } from '#/rails/payout-rail.ts'
 import { createSepaPayoutRail } from '#/rails/sepa/payout.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
 import { routePayout } from '#/treasury/destination.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { railMost } from '#/withdrawals/bounds.ts'
@@ -24,6 +26,7 @@ import { withdrawalKind } from '#/withdrawals/request.ts'
 import { scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { runDueSchedules } from '#/withdrawals/schedule-worker.ts'
 import { asId } from '../as-id.ts'
+import { partly } from '../partly.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { openRefundDesk } from '../refund-desk.ts'
 import { done, openDesk, type Desk } from '../withdrawal-desk.ts'
@@ -95,8 +98,8 @@ function railsOf({ site }: Desk): PayoutRails {
     type: 'CRYPTO' as const,
     route: (request: Parameters<typeof routePayout>[1]) => routePayout([{ chain, hot }], request),
   }
-  const book = { of: () => [connection], find: () => connection, all: () => [connection] }
-  const sepa = createSepaPayoutRail({ connections: book as never, clock: systemClock, sql: site.sql })
+  const book = bookOf(partly<ProviderConnection>(connection))
+  const sepa = createSepaPayoutRail({ connections: book, clock: systemClock, sql: site.sql })
   return new Map([
     ['PIX', pix],
     ['CRYPTO', crypto],

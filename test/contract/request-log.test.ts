@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { connect } from '#/db/client.ts'
+import type { Log } from '#/kernel/log.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createRequestLog, type RequestLog, type RequestLogOptions } from '#/requests/log.ts'
 import { eventually } from '../eventually.ts'
@@ -272,10 +273,11 @@ for (const greeting of ['by closing', 'with silence'] as const) {
   test(`with a database that answers ${greeting}, calls are answered as ever, and their entries are dropped`, async () => {
     await using proxy = await startTcpProxy(site.appUrl)
     const warnings: { readonly calls: number }[] = []
-    const log = { ...silentLog, warn: (fields: { calls: number }) => void warnings.push(fields) }
+    const warn: Log['warn'] = (fields: unknown) => void warnings.push(fields as { calls: number })
+    const log = { ...silentLog, warn }
     const away = openLog({
       openSql: () => connect(proxy.url, { max: 1, transactionSeconds: 1, connectTimeoutSeconds: 1 }),
-      log: log as never,
+      log,
       bytesMax: 2_000,
     })
     const at = await site.openApi({ requestLog: away })

@@ -6,6 +6,7 @@ import { toChecksum } from '#/evm/address.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { routePayout } from '#/treasury/destination.ts'
 import { insertDestination } from '#/withdrawals/limit-queries.ts'
+import { partly } from '../partly.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { openRefundDesk } from '../refund-desk.ts'
 import type { Answer, Api, Tenant } from './site.ts'
@@ -40,11 +41,11 @@ before(async () => {
   const rail = {
     ...pix,
     type: 'CRYPTO' as const,
-    route: (request: never) => routePayout([{ chain, hot: of('5') }], request),
+    route: (request: Parameters<typeof routePayout>[1]) => routePayout([{ chain, hot: of('5') }], request),
   }
-  const { withdrawals } = desk.site.depsWith({} as never)
+  const { withdrawals } = desk.site.depsWith(partly({}))
   api = await desk.site.openApi({
-    withdrawals: { ...withdrawals, rails: new Map([['CRYPTO', rail]]) } as never,
+    withdrawals: { ...withdrawals, rails: new Map([['CRYPTO', rail]]) },
   })
   tenant = await desk.site.openTenant()
   await desk.site.fund(tenant, 100_000n, 'USDT')

@@ -66,7 +66,7 @@ test('a passkey is added, signs in, confirms, and is removed; recovery codes are
   const person = await desk.person([])
   const device = softwareAuthenticator(desk.origin)
   const options = await ok(person, 'POST', '/api/me/passkeys/options')
-  const response = device.create(options as never)
+  const response = device.create(options)
   const added = await ok(person, 'POST', '/api/me/passkeys', { name: 'Phone', response }, 201)
   assert.equal((added['recoveryCodes'] as readonly string[]).length, 10)
   const [passkey] = dataOf(await ok(person, 'GET', '/api/me/passkeys'))
@@ -74,13 +74,13 @@ test('a passkey is added, signs in, confirms, and is removed; recovery codes are
 
   const challenge = await desk.ask('POST', '/api/session/passkey/options', { headers: desk.ownPage })
   const signedIn = await desk.ask('POST', '/api/session/passkey', {
-    body: { response: device.get(challenge.body as never) },
+    body: { response: device.get(challenge.body) },
     headers: desk.ownPage,
   })
   assert.deepEqual([signedIn.status, signedIn.body['next']], [200, 'done'], signedIn.text)
 
   const again = await ok(person, 'POST', '/api/step-up/options')
-  const stepped = await ok(person, 'POST', '/api/step-up', { passkey: device.get(again as never) })
+  const stepped = await ok(person, 'POST', '/api/step-up', { passkey: device.get(again) })
   assert.ok(Date.parse(String(stepped['secondFactorUntil'])) > Date.now())
   const renewed = await ok(person, 'POST', '/api/me/recovery-codes', undefined, 201)
   assert.notDeepEqual(renewed['recoveryCodes'], added['recoveryCodes'])
@@ -99,7 +99,7 @@ test('a passkey is added, signs in, confirms, and is removed; recovery codes are
   const headers = { ...desk.ownPage, cookie: cookieIn(passwordGiven) }
   const second = await desk.ask('POST', '/api/session/second-factor/options', { headers })
   const completed = await desk.ask('POST', '/api/session/second-factor', {
-    body: { passkey: device.get(second.body as never) },
+    body: { passkey: device.get(second.body) },
     headers,
   })
   assert.deepEqual([completed.status, completed.body['next']], [200, 'done'], completed.text)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bscAddress } from '#/cli/bsc-settings.ts'
 import { settingsFindings } from '#/cli/doctor-settings.ts'
+import type { Chain } from '#/coins/chain.ts'
 import { ConfigError, readConfig, type Config } from '#/config.ts'
 import { toChecksum, type Address } from '#/evm/address.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
@@ -15,12 +16,13 @@ import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
 import { address as messageAddress } from '#/signer/shape.ts'
 import { routePayout } from '#/treasury/destination.ts'
 import { asId } from '../as-id.ts'
+import { partly } from '../partly.ts'
 
 const of = (digit: string): Address => `0x${digit.repeat(40)}`
-const chain = {
+const chain = partly<Chain>({
   key: 'sandbox',
   mode: 'SANDBOX',
-  connection: 'a1-chain',
+  connection: asId('a1-chain'),
   chainId: 31_337n,
   network: 'BSC',
   currency: 'USDT',
@@ -29,7 +31,7 @@ const chain = {
   factory: of('3'),
   implementation: of('4'),
   confirmationsMin: 1,
-} as never
+})
 const bscToken = '0x55d398326f99059ff775485246999027b3197955'
 const good: Address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
 const known = { tokens: [of('1')], contracts: [of('3')], ours: [of('2')] }

@@ -2,8 +2,9 @@
 import type { Sql } from '#/db/client.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { MerchantId } from '#/kernel/id.ts'
+import type { Id, MerchantId } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/words.ts'
+import { asId } from '../as-id.ts'
 import { atOf, idOf } from './fill.ts'
 
 /** What a call is given. Rows are named by their number, from 1: the oldest three are of a rare kind. */
@@ -18,7 +19,7 @@ export type World = {
   /** The instant of a row. */
   readonly at: (row: number) => Date
   /** The identifier of a row of a table, of any brand. */
-  readonly id: (table: string, row: number) => never
+  readonly id: (table: string, row: number) => Id<never>
   /** The large merchant. */
   readonly merchantId: MerchantId
   /** Rows in the middle, the large merchant's. */
@@ -64,7 +65,7 @@ export type Registry = Readonly<Record<string, Readonly<Record<string, Entry>>>>
 export function createWorld(handles: { readonly sql: Sql; readonly raw: Sql }, size: number): World {
   const middle = Math.floor(size / 200) * 100
   const some = [1, 2, 3].map((each) => middle + each)
-  const id = (table: string, row: number) => idOf(table, row, size) as never
+  const id = (table: string, row: number) => asId<never>(idOf(table, row, size))
   const merchantId: MerchantId = id('merchant', 1)
   return {
     ...handles,
@@ -80,10 +81,10 @@ export function createWorld(handles: { readonly sql: Sql; readonly raw: Sql }, s
 
 /** Reads a page, and then the one after its last row: for functions that read a table by its key. */
 export const paged =
-  (load: (world: World, after: never, limit: number) => Promise<readonly unknown[]>): Call =>
-  async (world) => {
-    const first = await load(world, undefined as never, pageRows)
-    await load(world, first.at(-1) as never, pageRows)
+  <Row>(load: (sql: Sql, after: Row | undefined, limit: number) => Promise<readonly Row[]>): Call =>
+  async ({ sql }) => {
+    const first = await load(sql, undefined, pageRows)
+    await load(sql, first.at(-1), pageRows)
   }
 
 const pageRows = 100

@@ -2,11 +2,13 @@
 import * as verifyCoins from '#/audit/rails/crypto-coins-queries.ts'
 import * as verify from '#/audit/rails/crypto-queries.ts'
 import * as coins from '#/coins/queries.ts'
+import { must } from '#/kernel/check.ts'
 import * as deposits from '#/rails/crypto/queries.ts'
 import * as refunds from '#/rails/crypto/refund-queries.ts'
 import * as watch from '#/rails/crypto/watch-queries.ts'
 import * as book from '#/treasury/coin-movements-queries.ts'
 import * as compare from '#/treasury/compare-queries.ts'
+import type { KnownChain } from '#/treasury/compare.ts'
 import * as claims from '#/treasury/found-coins-queries.ts'
 import * as gas from '#/treasury/gas-queries.ts'
 import * as leases from '#/treasury/hot-wallet-lease-queries.ts'
@@ -19,6 +21,7 @@ import * as refills from '#/treasury/refill-queries.ts'
 import * as rescues from '#/treasury/rescue-queries.ts'
 import * as sweeps from '#/treasury/sweep-queries.ts'
 import { asId } from '../as-id.ts'
+import { partly } from '../partly.ts'
 import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
 
 const chain = 'bsc'
@@ -27,7 +30,7 @@ const addressOf = (w: World) => hex(w.some[0] ?? 1, 20)
 const addresses = (w: World) => w.some.map((row) => hex(row, 20))
 const wallet = { chain, address: hex(1, 20) }
 const payoutQueue = { chain, purpose: 'PAYOUT' } as const
-const refOf = (w: World) => w.refs[0] as never
+const refOf = (w: World) => must(w.refs[0], 'a payment')
 const block = (w: World) => ({ number: BigInt(w.some[0] ?? 1), hash: hex(w.some[0] ?? 1, 32) })
 const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
 const oneOf = (w: World, table: string) => w.id(table, w.some[0] ?? 1)
@@ -39,7 +42,7 @@ const chainRow = {
   connection: asId<'connection'>('c1'),
   mode: 'LIVE',
 } as const
-const liveChain = { key: chain, mode: 'LIVE' } as never
+const liveChain = partly<KnownChain>({ key: chain, mode: 'LIVE' })
 const comparing = 'compares all that lies on a chain with the books, for an operator and verify'
 const lost = 'a chain that is lost, once in its life'
 const people = 'what waits for a person'
@@ -293,7 +296,9 @@ export const cryptoRoom: Registry = {
     selectCoinsAmong: (w) => verifyCoins.selectCoinsAmong(w.sql, idsOf(w, 'coin_move')),
     selectPlaceRows: everything(comparing, (w) => verifyCoins.selectPlaceRows(w.sql, chainRow)),
     selectCoinSums: everything(comparing, (w) => verifyCoins.selectCoinSums(w.sql, chainRow)),
-    selectPayoutRows: paged((w, after, limit) => verifyCoins.selectPayoutRows(w.sql, chainRow, after, limit)),
+    selectPayoutRows: paged((sql, after: Parameters<typeof verifyCoins.selectPayoutRows>[2], limit) =>
+      verifyCoins.selectPayoutRows(sql, chainRow, after, limit),
+    ),
     selectUnpaidRefunds: everything(comparing, (w) => verifyCoins.selectUnpaidRefunds(w.sql, chainRow)),
     selectWalletSums: everything(comparing, (w) => verifyCoins.selectWalletSums(w.sql, chainRow)),
     selectGasSpent: everything(comparing, (w) => verifyCoins.selectGasSpent(w.sql, chainRow)),
@@ -307,14 +312,18 @@ export const cryptoRoom: Registry = {
         limit: 50,
       }),
     selectCounts: (w) => verify.selectCounts(w.sql, chainRow, Buffer.from(addressOf(w).slice(2), 'hex'), 50),
-    selectShown: paged((w, after, limit) => verify.selectShown(w.sql, chainRow, after, limit)),
+    selectShown: paged((sql, after: Parameters<typeof verify.selectShown>[2], limit) =>
+      verify.selectShown(sql, chainRow, after, limit),
+    ),
     selectWaiting: everything('reads the inbox, which is short', (w) =>
       verify.selectWaiting(w.sql, asId('c1'), [Buffer.alloc(32, 1)]),
     ),
     selectReceipts: bounded(
       5_000,
       'steps over refunds, of which there are few',
-      paged((w, after, limit) => verify.selectReceipts(w.sql, chainRow, after, limit)),
+      paged((sql, after: Parameters<typeof verify.selectReceipts>[2], limit) =>
+        verify.selectReceipts(sql, chainRow, after, limit),
+      ),
     ),
   },
   'rails/crypto/watch-queries.ts': {

@@ -67,7 +67,7 @@ export const endpointsRoom: Registry = {
   },
   'endpoints/work-queries.ts': {
     selectStarting: (w) => work.selectStarting(w.sql, undefined, 100),
-    selectToClear: paged((w, after, limit) => work.selectToClear(w.sql, after, limit)),
+    selectToClear: paged(work.selectToClear),
     lockStarting: (w) => work.lockStarting(w.sql, key(w)),
     orderHeld: bounded(400, 'orders a hundred at a time: read, and written', (w) =>
       work.orderHeld(w.sql, key(w), 100),

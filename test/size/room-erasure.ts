@@ -55,15 +55,15 @@ export const erasureRoom: Registry = {
     updatePayment: (w) => writes.updatePayment(w.sql, keyOf(w), { request: '{}', at: w.now }),
   },
   'audit/erasures-queries.ts': {
-    selectErasures: paged((w, after, limit) =>
-      inspection.selectErasures(w.sql, after, { action: eraseAction, limit }),
+    selectErasures: paged((sql, after: Parameters<typeof inspection.selectErasures>[1], limit) =>
+      inspection.selectErasures(sql, after, { action: eraseAction, limit }),
     ),
     selectTexts: (w) =>
       inspection.selectTexts(
         w.sql,
         w.some.map((each) => w.id('erasure', each)),
       ),
-    selectErased: paged((w, after, limit) => inspection.selectErased(w.sql, after, limit)),
+    selectErased: paged(inspection.selectErased),
   },
 }
 

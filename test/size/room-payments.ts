@@ -20,6 +20,7 @@ import * as payments from '#/payments/queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
 import * as sandboxes from '#/sandbox/sandbox-queries.ts'
 import { asId } from '../as-id.ts'
+import { partly } from '../partly.ts'
 import {
   bounded,
   everything,
@@ -52,8 +53,12 @@ const linkOf = (w: World) => ({
 })
 /** An attempt that a worker has claimed. */
 const takenOf = (w: World) => {
-  const { merchantId, attemptId: id } = attemptOf(w)
-  return { attempt: { merchantId, id }, claim: claimOf(id), claimedAt: w.now } as never
+  const attempt = partly<checks.DueCheck['attempt']>({ ...keysOf(w)[0] })
+  return partly<checks.DueCheck>({ attempt, claim: claimOf(attempt.id), claimedAt: w.now })
+}
+const dueOrderOf = (w: World) => {
+  const order = partly<captures.AuthorisationOrder>({ ...attemptOf(w), id: null })
+  return partly<captures.DueOrder>({ claim: claimOf('x'), order })
 }
 const refusedOf = (w: World) => attemptsOf(w).map((each) => ({ ...each, orderId: null, claimed: 1 }))
 const page = { limit: 50 }
@@ -203,12 +208,7 @@ export const paymentsRoom: Registry = {
     deleteOrders: (w) => captures.deleteOrders(w.sql, refusedOf(w)),
     claimOrders: (w) => captures.claimOrders(w.sql, slots, leaseMs),
     claimOrder: (w) => captures.claimOrder(w.sql, { ...attemptOf(w), id: null }, leaseMs),
-    postponeOrder: (w) =>
-      captures.postponeOrder(
-        w.sql,
-        { claim: claimOf('x'), order: { ...attemptOf(w), id: null } } as never,
-        1,
-      ),
+    postponeOrder: (w) => captures.postponeOrder(w.sql, dueOrderOf(w), 1),
   },
   'payments/check-queries.ts': {
     insertChecks: (w) => checks.insertChecks(w.sql, attemptsOf(w), ['PIX'], 1_000),
@@ -358,8 +358,8 @@ export const paymentsRoom: Registry = {
     writePayments: async (w) => payments.writePayments(w.sql, await payments.selectPayments(w.raw, w.refs)),
   },
   'audit/payments-queries.ts': {
-    selectRequested: paged((w, after, limit) =>
-      verify.selectRequested(w.sql, after, { limit, connected: [] }),
+    selectRequested: paged((sql, after: Parameters<typeof verify.selectRequested>[1], limit) =>
+      verify.selectRequested(sql, after, { limit, connected: [] }),
     ),
     selectNotified: (w) =>
       verify.selectNotified(
@@ -368,9 +368,11 @@ export const paymentsRoom: Registry = {
       ),
     selectStates: everything(
       'goes once through all payments; those of other states lie between',
-      paged((w, after, limit) => verify.selectStates(w.sql, ['EXPIRED', 'FAILED'], after, limit)),
+      paged((sql, after: Parameters<typeof verify.selectStates>[2], limit) =>
+        verify.selectStates(sql, ['EXPIRED', 'FAILED'], after, limit),
+      ),
     ),
-    selectClosings: paged((w, after, limit) => verify.selectClosings(w.sql, after, limit)),
+    selectClosings: paged(verify.selectClosings),
   },
   'sandbox/sandbox-queries.ts': {
     selectSandboxes: everything('the list of all, for an operator', (w) => sandboxes.selectSandboxes(w.sql)),

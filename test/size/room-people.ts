@@ -127,14 +127,14 @@ export const peopleRoom: Registry = {
       ),
   },
   'audit/audit-log-queries.ts': {
-    selectEntries: paged((w, after: { id: string } | undefined, limit) =>
-      verify.selectEntries(w.sql, after?.id ?? leastId, limit),
+    selectEntries: paged((sql, after: { id: string } | undefined, limit) =>
+      verify.selectEntries(sql, after?.id ?? leastId, limit),
     ),
-    selectSeals: paged((w, after: { id: string } | undefined, limit) =>
-      verify.selectSeals(w.sql, after?.id ?? leastId, limit),
+    selectSeals: paged((sql, after: { id: string } | undefined, limit) =>
+      verify.selectSeals(sql, after?.id ?? leastId, limit),
     ),
-    selectWaiting: paged((w, after: { id: string } | undefined, limit) =>
-      verify.selectWaiting(w.sql, after?.id ?? leastId, limit),
+    selectWaiting: paged((sql, after: { id: string } | undefined, limit) =>
+      verify.selectWaiting(sql, after?.id ?? leastId, limit),
     ),
   },
   'people/person-queries.ts': {

@@ -1,8 +1,10 @@
 // The clock of a sandbox: its advances, and the statements that reach every table with a date.
 import type { ClockAdvanceId } from '#/kernel/id.ts'
 import * as moved from '#/merchants/moved-queries.ts'
+import type { DueAdvance } from '#/sandbox/clock/queries.ts'
 import * as clocks from '#/sandbox/clock/queries.ts'
 import * as steps from '#/sandbox/clock/step-queries.ts'
+import { partly } from '../partly.ts'
 import {
   bounded,
   claimOf,
@@ -22,7 +24,7 @@ const advanceOf = (w: World) => ({
 })
 const dueOf = (w: World) => {
   const advance = advanceOf(w)
-  return { advance, claim: claimOf(advance.id) } as never
+  return partly<DueAdvance>({ advance: partly<DueAdvance['advance']>(advance), claim: claimOf(advance.id) })
 }
 const idOf = (w: World) => String(w.id('payment', 9))
 const stuck = [{ work: 'DELIVERY', count: 1 }] as const

@@ -11,6 +11,7 @@ import * as defence from '#/disputes/evidence-queries.ts'
 import * as disputes from '#/disputes/queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Receipt } from '#/rails/words.ts'
+import type { DueRefund } from '#/refunds/due-queries.ts'
 import * as dueRefunds from '#/refunds/due-queries.ts'
 import * as findRefunds from '#/refunds/find-queries.ts'
 import * as openRefunds from '#/refunds/open-queries.ts'
@@ -21,6 +22,7 @@ import * as parked from '#/settlement/parked-queries.ts'
 import * as passes from '#/settlement/pass-queries.ts'
 import * as settlement from '#/settlement/queries.ts'
 import * as releases from '#/settlement/release-queries.ts'
+import { partly } from '../partly.ts'
 import {
   bounded,
   leaseMs,
@@ -42,7 +44,10 @@ const pass = (w: World) => {
 /** A refund that a worker has claimed. */
 const dueRefund = (w: World) => {
   const id = w.id('refund', w.some[0] ?? 1)
-  return { refund: { merchantId: w.merchantId, id }, claim: claimOf(id) } as never
+  return partly<DueRefund>({
+    refund: partly<DueRefund['refund']>({ merchantId: w.merchantId, id }),
+    claim: claimOf(id),
+  })
 }
 const refsOf = (w: World) =>
   w.some.map((row) => ({ connection: `c${1 + (row % 50)}` as ConnectionId, providerRef: `ref${row}` }))
@@ -133,9 +138,9 @@ export const settlementRoom: Registry = {
     selectDisputesAmong: everything('reads all of them, for a sum that is wrong', (w) =>
       verifyDisputes.selectDisputesAmong(w.sql, idsOf(w, 'dispute')),
     ),
-    selectOpened: paged((w, after, limit) => verifyDisputes.selectOpened(w.sql, after, limit)),
+    selectOpened: paged(verifyDisputes.selectOpened),
     selectNotified: (w) => verifyDisputes.selectNotified(w.sql, keysOf(w, 'dispute')),
-    selectStates: paged((w, after, limit) => verifyDisputes.selectStates(w.sql, after, limit)),
+    selectStates: paged(verifyDisputes.selectStates),
   },
   'refunds/due-queries.ts': {
     claimDue: (w) => dueRefunds.claimDue(w.sql, slots, leaseMs),
@@ -208,10 +213,10 @@ export const settlementRoom: Registry = {
   'audit/refunds-queries.ts': {
     selectRefundsOf: (w) => verifyRefunds.selectRefundsOf(w.sql, w.refs),
     selectRefundsAmong: (w) => verifyRefunds.selectRefundsAmong(w.sql, idsOf(w, 'refund')),
-    selectRequested: paged((w, after, limit) => verifyRefunds.selectRequested(w.sql, after, limit)),
-    selectDue: paged((w, after, limit) => verifyRefunds.selectDue(w.sql, after, limit)),
+    selectRequested: paged(verifyRefunds.selectRequested),
+    selectDue: paged(verifyRefunds.selectDue),
     selectNotified: (w) => verifyRefunds.selectNotified(w.sql, keysOf(w, 'refund')),
-    selectStates: paged((w, after, limit) => verifyRefunds.selectStates(w.sql, after, limit)),
+    selectStates: paged(verifyRefunds.selectStates),
   },
   'settlement/balance-queries.ts': {
     selectBooked: (w) => balances.selectBooked(w.sql),
@@ -282,17 +287,19 @@ export const settlementRoom: Registry = {
       ),
   },
   'audit/settlement/connections-queries.ts': {
-    selectConnections: paged((w, after, limit) => connections.selectConnections(w.sql, after, limit)),
-    selectPasses: paged((w, after, limit) => connections.selectPasses(w.sql, after, limit)),
+    selectConnections: paged(connections.selectConnections),
+    selectPasses: paged(connections.selectPasses),
   },
   'audit/settlement/evidence-queries.ts': {
     selectConnectionsOf: everything('the connections of a method', (w) =>
       evidence.selectConnectionsOf(w.sql, 'PIX'),
     ),
-    selectReceipts: paged((w, after, limit) => evidence.selectReceipts(w.sql, connection, after, limit)),
+    selectReceipts: paged((sql, after: Parameters<typeof evidence.selectReceipts>[2], limit) =>
+      evidence.selectReceipts(sql, connection, after, limit),
+    ),
   },
   'audit/settlement/queries.ts': {
-    selectPaymentRows: paged((w, after, limit) => verify.selectPaymentRows(w.sql, after, limit)),
+    selectPaymentRows: paged(verify.selectPaymentRows),
     selectReceiptRows: (w) => verify.selectReceiptRows(w.sql, keysOf(w, 'payment')),
     selectReleaseRows: (w) => verify.selectReleaseRows(w.sql, keysOf(w, 'payment')),
     selectShareMoves: (w) => verify.selectShareMoves(w.sql, keysOf(w, 'payment')),
@@ -306,13 +313,10 @@ export const settlementRoom: Registry = {
     selectPaymentsAmong: everything('reads all of them, for a sum that is wrong', (w) =>
       verify.selectPaymentsAmong(w.sql, idsOf(w, 'payment')),
     ),
-    selectReceiptOwners: paged((w, after, limit) => verify.selectReceiptOwners(w.sql, after, limit)),
+    selectReceiptOwners: paged(verify.selectReceiptOwners),
   },
   'audit/settlement/sums-queries.ts': {
-    selectHeldSums: everything(
-      'adds up what is open of each merchant of a page',
-      paged((w, after, limit) => sums.selectHeldSums(w.sql, after, limit)),
-    ),
+    selectHeldSums: everything('adds up what is open of each merchant of a page', paged(sums.selectHeldSums)),
     selectSuspenseSums: everything('adds up all that is undecided', (w) =>
       sums.selectSuspenseSums(w.sql, undefined, { currencies: ['BRL'], limit: 100 }),
     ),
@@ -321,14 +325,16 @@ export const settlementRoom: Registry = {
     ),
   },
   'audit/settlement/suspense-queries.ts': {
-    selectUnmatchedRows: paged((w, after, limit) => suspense.selectUnmatchedRows(w.sql, after, limit)),
+    selectUnmatchedRows: paged(suspense.selectUnmatchedRows),
     selectDisputeReports: (w) => suspense.selectDisputeReports(w.sql, idsOf(w, 'dispute')),
     selectUnmatchedAmong: (w) => suspense.selectUnmatchedAmong(w.sql, idsOf(w, 'unmatched')),
   },
   'audit/settlement/notified-queries.ts': {
     selectEvents: everything(
       'goes once through all events; those of other topics lie between',
-      paged((w, after, limit) => notified.selectEvents(w.sql, after, { topics: ['payment'], limit })),
+      paged((sql, after: Parameters<typeof notified.selectEvents>[1], limit) =>
+        notified.selectEvents(sql, after, { topics: ['payment'], limit }),
+      ),
     ),
     selectEventAt: (w) => notified.selectEventAt(w.sql, w.merchantId, 5n),
     selectLastSequence: (w) => notified.selectLastSequence(w.sql, w.merchantId),

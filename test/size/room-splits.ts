@@ -1,20 +1,22 @@
 // Sub-accounts, splits of payments and their shares, and transfer grants.
 import * as verifyGrants from '#/audit/grants-queries.ts'
 import * as closed from '#/audit/settlement/closed-queries.ts'
+import type { SplitRow } from '#/audit/settlement/split-queries.ts'
 import * as verify from '#/audit/settlement/split-queries.ts'
 import * as closing from '#/merchants/closing-queries.ts'
 import * as subAccounts from '#/merchants/sub-account-queries.ts'
 import * as splits from '#/payments/split-queries.ts'
 import * as grants from '#/wallets/grant-queries.ts'
 import { asId } from '../as-id.ts'
+import { partly } from '../partly.ts'
 import { bounded, paged, type Registry, type World } from './registry.ts'
 
 const row = { currency: 'BRL' } as const
 const grantOf = (w: World) => ({ merchantId: w.merchantId, id: w.id('transfer_grant', 7) })
 const shareOf = (w: World) => ({ merchantId: w.id('merchant', 9), id: w.id('payment_share', 9) as string })
-const rowsOf = (w: World) => w.refs.map((ref) => ({ ...row, ...ref }) as never)
+const rowsOf = (w: World) => w.refs.map((ref) => partly<SplitRow>({ ...row, ...ref }))
 const payerRowsOf = (w: World) =>
-  w.refs.map((ref) => ({ ...row, ...ref, feePayer: w.id('merchant', 9) }) as never)
+  w.refs.map((ref) => partly<SplitRow>({ ...row, ...ref, feePayer: w.id('merchant', 9) }))
 
 export const splitsRoom: Registry = {
   'merchants/sub-account-queries.ts': {
@@ -50,7 +52,7 @@ export const splitsRoom: Registry = {
     ),
   },
   'audit/settlement/closed-queries.ts': {
-    selectSubAccounts: paged((w, after, limit) => closed.selectSubAccounts(w.sql, after, limit)),
+    selectSubAccounts: paged(closed.selectSubAccounts),
   },
   'payments/split-queries.ts': {
     selectSplits: (w) => splits.selectSplits(w.sql, w.refs),
@@ -68,14 +70,14 @@ export const splitsRoom: Registry = {
     listShares: (w) => splits.listShares(w.sql, w.id('merchant', 9), { limit: 51 }),
   },
   'audit/settlement/split-queries.ts': {
-    selectSplitRows: paged((w, last, limit) => verify.selectSplitRows(w.sql, last, limit)),
+    selectSplitRows: paged(verify.selectSplitRows),
     selectShareRows: (w) => verify.selectShareRows(w.sql, rowsOf(w)),
     selectWaitingRows: (w) => verify.selectWaitingRows(w.sql, rowsOf(w)),
     selectFeeBasis: (w) => verify.selectFeeBasis(w.sql, payerRowsOf(w)),
     selectSplitsAmong: (w) => verify.selectSplitsAmong(w.sql, [w.id('payment', 9)]),
     selectNotifiedShares: (w) => verify.selectNotifiedShares(w.sql, [shareOf(w)]),
-    selectSharesOwed: paged((w, last, limit) => verify.selectSharesOwed(w.sql, last, limit)),
-    selectUnsplit: paged((w, last, limit) => verify.selectUnsplit(w.sql, last, limit)),
+    selectSharesOwed: paged(verify.selectSharesOwed),
+    selectUnsplit: paged(verify.selectUnsplit),
   },
   'wallets/grant-queries.ts': {
     updateGrants: async (w) => {
@@ -94,8 +96,8 @@ export const splitsRoom: Registry = {
     ],
   },
   'audit/grants-queries.ts': {
-    selectGrantRows: paged((w, last, limit) => verifyGrants.selectGrantRows(w.sql, last, limit)),
+    selectGrantRows: paged(verifyGrants.selectGrantRows),
     selectNotifiedGrants: (w) => verifyGrants.selectNotifiedGrants(w.sql, [grantOf(w)]),
-    selectGrantsOwed: paged((w, last, limit) => verifyGrants.selectGrantsOwed(w.sql, last, limit)),
+    selectGrantsOwed: paged(verifyGrants.selectGrantsOwed),
   },
 }

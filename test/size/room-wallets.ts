@@ -2,6 +2,7 @@
 import * as auditTally from '#/audit/tally-queries.ts'
 import * as verifyTransfers from '#/audit/wallets-queries.ts'
 import * as verifyWithdrawals from '#/audit/withdrawals-queries.ts'
+import { must } from '#/kernel/check.ts'
 import type { PayoutScheduleId, WithdrawalBatchId } from '#/kernel/id.ts'
 import * as moneyOut from '#/money-out/queries.ts'
 import * as flows from '#/wallets/flow-queries.ts'
@@ -42,7 +43,8 @@ const scheduleOf = (w: World) => ({
   merchantId: w.merchantId,
   id: w.id('payout_schedule', 7) as PayoutScheduleId,
 })
-const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, slots, leaseMs))[0] as never
+const dueOf = async (w: World) =>
+  must((await withdrawals.claimDue(w.raw, slots, leaseMs))[0], 'a withdrawal is due')
 const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const account = { id: 1n, sum: 'all', name: 'x' }
 
@@ -128,19 +130,15 @@ export const walletsRoom: Registry = {
   'audit/tally-queries.ts': {
     selectTallied: (w) => auditTally.selectTallied(w.sql),
     selectKeptMarks: (w) => auditTally.selectKeptMarks(w.sql, [{ account: 1n, transfer: middle(w) }]),
-    selectMarkKeys: paged((w, after, limit) => auditTally.selectMarkKeys(w.sql, after, limit)),
+    selectMarkKeys: paged(auditTally.selectMarkKeys),
     selectSteps: (w) =>
       auditTally.selectSteps(w.sql, [{ account: 1n, before: middle(w), transfer: middle(w) + 9n }]),
   },
   'audit/wallets-queries.ts': {
-    selectAccountCurrencies: paged((w, after, limit) =>
-      verifyTransfers.selectAccountCurrencies(w.sql, after, limit),
-    ),
-    selectOwnTransferRows: paged((w, after, limit) =>
-      verifyTransfers.selectOwnTransferRows(w.sql, after, limit),
-    ),
+    selectAccountCurrencies: paged(verifyTransfers.selectAccountCurrencies),
+    selectOwnTransferRows: paged(verifyTransfers.selectOwnTransferRows),
     selectNotifiedTransfers: (w) => verifyTransfers.selectNotifiedTransfers(w.sql, keysOf(w, 'own_transfer')),
-    selectTransfersOwed: paged((w, after, limit) => verifyTransfers.selectTransfersOwed(w.sql, after, limit)),
+    selectTransfersOwed: paged(verifyTransfers.selectTransfersOwed),
     countTransferEvents: everything('counts the transfers and their events of a page of merchants', (w) =>
       verifyTransfers.countTransferEvents(w.sql, undefined, 10),
     ),
@@ -295,10 +293,10 @@ export const walletsRoom: Registry = {
     hastenDue: (w) => withdrawals.hastenDue(w.sql, 'PIX', ['ref7', 'ref8']),
   },
   'audit/withdrawals-queries.ts': {
-    selectReplayed: paged((w, after, limit) => verifyWithdrawals.selectReplayed(w.sql, after, limit)),
+    selectReplayed: paged(verifyWithdrawals.selectReplayed),
     selectWithdrawalsAmong: (w) => verifyWithdrawals.selectWithdrawalsAmong(w.sql, idsOf(w, 'withdrawal')),
-    selectRequested: paged((w, after, limit) => verifyWithdrawals.selectRequested(w.sql, after, limit)),
-    selectDue: paged((w, after, limit) => verifyWithdrawals.selectDue(w.sql, after, limit)),
+    selectRequested: paged(verifyWithdrawals.selectRequested),
+    selectDue: paged(verifyWithdrawals.selectDue),
     selectBatches: everything('joins the withdrawals of a page of batches', (w) =>
       verifyWithdrawals.selectBatches(w.sql, undefined, 10),
     ),
@@ -317,6 +315,6 @@ export const walletsRoom: Registry = {
       }),
     ),
     selectNotified: (w) => verifyWithdrawals.selectNotified(w.sql, keysOf(w, 'withdrawal')),
-    selectStates: paged((w, after, limit) => verifyWithdrawals.selectStates(w.sql, after, limit)),
+    selectStates: paged(verifyWithdrawals.selectStates),
   },
 }

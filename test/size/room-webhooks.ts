@@ -5,12 +5,14 @@ import { awaitReplication } from '#/db/replication-queries.ts'
 import * as explained from '#/explain/queries.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import * as ledger from '#/ledger/queries.ts'
+import type { DueRehearsal } from '#/rehearsals/queries.ts'
 import * as rehearsals from '#/rehearsals/queries.ts'
 import * as requests from '#/requests/queries.ts'
 import * as deliveries from '#/webhooks/delivery-queries.ts'
 import * as health from '#/webhooks/due/health-queries.ts'
 import * as due from '#/webhooks/due/queries.ts'
 import * as webhooks from '#/webhooks/queries.ts'
+import { partly } from '../partly.ts'
 import {
   bounded,
   claimOf,
@@ -52,7 +54,10 @@ const chunkOf = (w: World, merchantId: MerchantId) =>
 
 const dueRehearsal = (w: World) => {
   const { merchantId, id } = key(w, 'rehearsal')
-  return { rehearsal: { merchantId, id } as never, claim: claimOf(id) }
+  return partly<DueRehearsal>({
+    rehearsal: partly<DueRehearsal['rehearsal']>({ merchantId, id }),
+    claim: claimOf(id),
+  })
 }
 
 export const webhooksRoom: Registry = {
@@ -116,7 +121,7 @@ export const webhooksRoom: Registry = {
     selectEntries: (w) => verifyLedger.selectEntries(w.sql, { account: 1n, transfer: middle(w) }, 50),
     selectBalancesOf: (w) =>
       verifyLedger.selectBalancesOf(w.sql, [
-        { account: 1n, last: BigInt(w.size), entries: 1n, balance: 1n } as never,
+        partly({ account: 1n, last: BigInt(w.size), entries: 1n, balance: 1n }),
       ]),
     selectAccounts: (w) => verifyLedger.selectAccounts(w.sql, middle(w), 50),
     selectBalanceOwners: (w) => verifyLedger.selectBalanceOwners(w.sql, middle(w), 50),
@@ -337,7 +342,7 @@ export const webhooksRoom: Registry = {
     postponeRehearsal: (w) => rehearsals.postponeRehearsal(w.sql, dueRehearsal(w), 1),
   },
   'audit/webhooks-queries.ts': {
-    selectEvents: paged((w, after, limit) => verify.selectEvents(w.sql, after, limit)),
+    selectEvents: paged(verify.selectEvents),
     selectDeliveriesOf: (w) =>
       verify.selectDeliveriesOf(
         w.sql,
@@ -347,7 +352,7 @@ export const webhooksRoom: Registry = {
     selectGaps: (w) => verify.selectGaps(w.sql, [w.merchantId]),
     selectCounters: (w) => verify.selectCounters(w.sql, [w.merchantId]),
     selectCounterOwners: (w) => verify.selectCounterOwners(w.sql, undefined, 50),
-    selectDeliveryEvents: paged((w, after, limit) => verify.selectDeliveryEvents(w.sql, after, limit)),
-    selectDueDeliveries: paged((w, after, limit) => verify.selectDueDeliveries(w.sql, after, limit)),
+    selectDeliveryEvents: paged(verify.selectDeliveryEvents),
+    selectDueDeliveries: paged(verify.selectDueDeliveries),
   },
 }
