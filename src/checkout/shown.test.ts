@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildBrCode } from '#/rails/pix/br-code.ts'
+import type { Method } from '#/rails/words.ts'
 import { forbidden } from '../../test/forbidden.ts'
 import { coin, frame, plain, stateOf, template, toAddress } from '../../test/payer-page.ts'
 import type { Means } from './means.ts'
@@ -10,6 +11,8 @@ import { ptBrSentences } from './sentences/pt-br.ts'
 
 const checkout = {
   status: 'PENDING',
+  // Instead of the method of the usual payment.
+  method: forbidden<Method>(undefined),
   methods: ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'],
   request: { amount: 1_000, checkout: 'default' },
 } as const
