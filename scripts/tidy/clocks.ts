@@ -12,9 +12,9 @@ const dated = 'due_at|lease_until|release_at'
 const byDue =
   /^\s*(?:\$\{(?:dueNow|dueIn|dueInOrder|afterDueInOrder)\(|\$\{leaseUntil\}|least\(\s*(?:due\.)?due_at\s*,\s*\$\{dueNow\(|case\s+when\s+(?:\w+\s*=\s*\$\{claim\.number\}(?:\s+and\s+)?)?(?:due_at\s*>\s*\$\{dueNow\(\w+\)\})?\s+then\s+\$\{dueIn\(|case\s+when\s+is_held_back\s+then\s+'infinity'\s+else\s+\$\{dueNow\(|'infinity'|excluded\.|due\.due_at\)|null\b)/
 
-/** Each comparison or assignment, and each list of columns that a row is inserted with, up to the statement's end. */
+/** Each comparison or assignment, each column of rowsOf, and each list of columns that a row is inserted with, up to the statement's end. */
 const uses = new RegExp(
-  String.raw`\b(?:${dated})\s*(?:[<>]=?|=)|\bexpires_at\s*[<>]=?|\binsert\s+into\s+\w+\s*\([^)]*\b(?:${dated})\b[^)]*\)`,
+  String.raw`\b(?:${dated})\s*(?:[<>]=?|=|:)|\bexpires_at\s*[<>]=?|\binsert\s+into\s+\w+\s*\([^)]*\b(?:${dated})\b[^)]*\)`,
   'g',
 )
 

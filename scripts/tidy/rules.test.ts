@@ -360,6 +360,7 @@ test('what is due is dated and compared by the one clock', () => {
     'update x set lease_until = ${until}',
     'select from payment where expires_at < ${now}',
     'insert into x (id, due_at) values (${id}, ${at})',
+    "insert into x ${valuesOf(tx, rows, { due_at: 'timestamptz' })}",
   ])
     assert.equal(found(other), 1, other)
   for (const fine of [

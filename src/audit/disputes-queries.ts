@@ -1,5 +1,6 @@
 // The SQL of the disputes' inspections.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { Dispute, DisputeStatus } from '#/disputes/dispute.ts'
 import type { DisputeId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -40,8 +41,7 @@ function replayedColumns(tx: Tx) {
 export function selectDisputesOf(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly ReplayedDispute[]> {
   return tx<ReplayedDispute[]>`
     select ${replayedColumns(tx)}
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(tx, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join dispute using (merchant_id, payment_id)
      order by dispute.id`
 }
@@ -131,8 +131,7 @@ export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly N
            dispute.currency, dispute.reason, dispute.evidence_due_at as "evidenceDueAt", dispute.version,
            dispute.created_at as "createdAt", dispute.closed_at as "closedAt", payment.webhook_url as "webhookUrl",
            moved_ms_since(dispute.merchant_id, dispute.created_at) > 0 as "isMoved"
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', id: 'uuid' })}
       join dispute on dispute.merchant_id = wanted.merchant_id and dispute.id = wanted.id
       left join merchant on merchant.id = dispute.merchant_id
       left join payment on payment.merchant_id = dispute.merchant_id and payment.id = dispute.payment_id`

@@ -1,5 +1,6 @@
 // The SQL of the inspection of transfer grants.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { TransferGrantId } from '#/wallets/transfer-grant.ts'
@@ -76,8 +77,7 @@ export function selectNotifiedGrants(
     select wanted.reader as "merchantId", given.id, merchant.mode, given.merchant_id as "subAccountId", given.currency,
            given.max_minor as "maxMinor", given.taken_minor as "takenMinor", given.expires_at as "expiresAt",
            given.description, given.version, given.created_at as "createdAt", given.revoked_at as "revokedAt"
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (reader, id)
+      from ${rowsOf(tx, 'wanted', keys, { reader: ['uuid', (each) => each.merchantId], id: 'uuid' })}
      cross join lateral (
        select * from transfer_grant where transfer_grant.merchant_id = wanted.reader and transfer_grant.id = wanted.id
        union all

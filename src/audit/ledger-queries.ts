@@ -1,6 +1,7 @@
 // The SQL of the books' inspections. Every statement reads one page by key.
 import { list, type Sql } from '#/db/client.ts'
 import type { Cut } from '#/db/inspection.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { sealsMax, type ChainedAccount, type ChainedEvent, type ChainedTransfer } from '#/ledger/chain.ts'
 
 /** The head, or the end of the batch `upTo` when it is given. */
@@ -244,8 +245,7 @@ export function selectBalancesOf(sql: Sql, standings: readonly Standing[]): Prom
            (select count(*) from entry where account_id = walked.account and transfer > walked.last) as newer,
            (select entry.balance from entry where account_id = walked.account
              order by transfer desc limit 1) as "lastBalance"
-      from unnest(${list(standings.map((each) => each.account))}::bigint[], ${list(standings.map((each) => each.last))}::bigint[],
-                  ${list(standings.map((each) => each.entries))}::bigint[]) as walked (account, last, entries)
+      from ${rowsOf(sql, 'walked', standings, { account: 'bigint', last: 'bigint', entries: 'bigint' })}
       left join balance on balance.account_id = walked.account`
 }
 

@@ -1,5 +1,6 @@
 // The SQL of the payments' inspections: requests, and what the events of payments contain.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Payer, PaymentRequest, PaymentStatus } from '#/payments/payment.ts'
@@ -131,8 +132,7 @@ export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly N
                and attempt.method = payment.method and attempt.artifacts is not null
              order by attempt.id desc
              limit 1) as artifacts
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', id: 'uuid' })}
       join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.id`
 }
 

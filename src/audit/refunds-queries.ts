@@ -1,5 +1,6 @@
 // The SQL of the refunds' inspections.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { PaymentRef } from '#/rails/words.ts'
@@ -38,8 +39,7 @@ export function selectRefundsOf(tx: Tx, refs: readonly PaymentRef[]): Promise<re
            refund.created_at as "createdAt", refund.completed_at as "completedAt",
            (select count(*) from audit_log
              where subject = 'refund:' || refund.id and action in ('refund.approve', 'refund.hold'))::integer as decisions
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(tx, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join refund using (merchant_id, payment_id)
      order by refund.id`
 }
@@ -159,8 +159,7 @@ export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly N
            refund.amount_minor as "amountMinor", refund.currency, refund.reason, refund.metadata, refund.failure, refund.destination,
            refund.tx_hash as "txHash", refund.version, refund.created_at as "createdAt", refund.completed_at as "completedAt",
            payment.webhook_url as "webhookUrl"
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', id: 'uuid' })}
       join refund on refund.merchant_id = wanted.merchant_id and refund.id = wanted.id
       left join merchant on merchant.id = refund.merchant_id
       left join payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id`

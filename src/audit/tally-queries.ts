@@ -1,5 +1,6 @@
 // The SQL of the inspection of the tally: its marks as they are kept, and the entries that they must sum up.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
 
 /** The last transfer that the tally counted, and the last one of the books. */
@@ -71,8 +72,7 @@ export async function selectSteps(
   const rows = await tx<TotalRow[]>`
     select mark.account, mark.transfer, transfer.kind, count(*) as count,
            sum(greatest(entry.minor, 0))::text as inflow, sum(greatest(-entry.minor, 0))::text as outflow
-      from unnest(${list(marks.map((each) => each.account))}::bigint[], ${list(marks.map((each) => each.before))}::bigint[],
-                  ${list(marks.map((each) => each.transfer))}::bigint[]) as mark (account, before, transfer)
+      from ${rowsOf(tx, 'mark', marks, { account: 'bigint', before: 'bigint', transfer: 'bigint' })}
       join entry on entry.account_id = mark.account and entry.transfer > mark.before and entry.transfer <= mark.transfer
       join transfer on transfer.number = entry.transfer
      group by mark.account, mark.transfer, transfer.kind`

@@ -1,5 +1,6 @@
 // The SQL of the inspection of wallets and own transfers.
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { OwnTransferId, StoredSides } from '#/wallets/own-transfer.ts'
 import { bothColumns, bothJoined, type BothPersons } from './one-person-queries.ts'
@@ -206,8 +207,7 @@ export function selectNotifiedTransfers(
            own.to_wallet_id as "toWalletId", own.amount_minor as "amountMinor", own.currency, own.description, own.metadata,
            own.created_at as "createdAt", own.other_merchant_id as "otherId", own.grant_id as "grantId",
            own.source_id as "sourceId", own.is_mirror as "isMirror"
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', id: 'uuid' })}
       join own_transfer as own on own.merchant_id = wanted.merchant_id and own.id = wanted.id
       left join merchant on merchant.id = own.merchant_id`
 }

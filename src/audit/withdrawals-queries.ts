@@ -1,5 +1,6 @@
 // The SQL of the withdrawals' inspections.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
@@ -266,8 +267,7 @@ export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly N
            withdrawal.end_to_end_id as "endToEndId", withdrawal.tx_hash as "txHash", withdrawal.failure,
            withdrawal.returned_minor as "returnedMinor", withdrawal.review_required as "reviewRequired",
            withdrawal.version, withdrawal.created_at as "createdAt", withdrawal.completed_at as "completedAt"
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', id: 'uuid' })}
       join withdrawal on withdrawal.merchant_id = wanted.merchant_id and withdrawal.id = wanted.id
       left join merchant on merchant.id = withdrawal.merchant_id`
 }

@@ -1,5 +1,6 @@
 // The query that finds changes for all open pages.
-import { list, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/words.ts'
 
@@ -15,7 +16,6 @@ export function selectVersions(sql: Sql, refs: readonly PaymentRef[]): Promise<r
            + (select count(*)::integer from attempt
                where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id
                  and attempt.over_at is not null) as opened
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(sql, 'wanted', refs, { merchant_id: 'uuid', id: ['uuid', (each) => each.paymentId] })}
       join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.id`
 }

@@ -1,6 +1,7 @@
 // All SQL of disputes. Writes accept arrays; every read for a merchant names it.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { newestIds } from '#/db/lists.ts'
+import { rowsOf, valuesOf } from '#/db/rows.ts'
 import { invariant } from '#/kernel/check.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -47,8 +48,7 @@ export async function selectByRefs(
 ): Promise<readonly Dispute[]> {
   const rows = await tx<DisputeRow[]>`
     select ${columns(tx)}
-      from unnest(${list(refs.map((each) => each.connection))}::text[], ${list(refs.map((each) => each.providerRef))}::text[])
-           as wanted (connection, provider_ref)
+      from ${rowsOf(tx, 'wanted', refs, { connection: 'text', provider_ref: 'text' })}
       join dispute using (connection, provider_ref)
       join merchant on merchant.id = dispute.merchant_id`
   return rows.map(toDispute)
@@ -124,28 +124,30 @@ export async function selectDisputedAttempt(
 /** Inserts new disputes and updates existing ones. If there are several versions of one, the last one counts. */
 export async function writeDisputes(tx: Tx, versions: readonly Dispute[]): Promise<void> {
   const disputes = [...new Map(versions.map((dispute) => [dispute.id, dispute])).values()]
+  const values = valuesOf(tx, disputes, {
+    merchant_id: 'uuid',
+    id: 'uuid',
+    payment_id: 'uuid',
+    unmatched_id: 'uuid',
+    connection: 'text',
+    provider_ref: 'text',
+    paid_ref: 'text',
+    wallet_id: 'uuid',
+    kind: 'text',
+    status: 'text',
+    is_taken: 'boolean',
+    round: 'integer',
+    amount_minor: 'bigint',
+    fee_minor: 'bigint',
+    currency: 'text',
+    reason: 'text',
+    evidence_due_at: 'timestamptz',
+    version: 'integer',
+    created_at: 'timestamptz',
+    closed_at: 'timestamptz',
+  })
   const result = await tx`
-    insert into dispute (merchant_id, id, payment_id, unmatched_id, connection, provider_ref, paid_ref, wallet_id, kind,
-                         status, is_taken, round, amount_minor, fee_minor, currency, reason, evidence_due_at, version, created_at,
-                         closed_at)
-    select *
-      from unnest(${list(disputes.map((each) => each.merchantId))}::uuid[], ${list(disputes.map((each) => each.id))}::uuid[],
-                  ${list(disputes.map((each) => each.paymentId))}::uuid[],
-                  ${list(disputes.map((each) => each.unmatchedId))}::uuid[],
-                  ${list(disputes.map((each) => each.connection))}::text[],
-                  ${list(disputes.map((each) => each.providerRef))}::text[],
-                  ${list(disputes.map((each) => each.paidRef))}::text[],
-                  ${list(disputes.map((each) => each.walletId))}::uuid[], ${list(disputes.map((each) => each.kind))}::text[],
-                  ${list(disputes.map((each) => each.status))}::text[],
-                  ${list(disputes.map((each) => each.isTaken))}::text[]::boolean[],
-                  ${list(disputes.map((each) => each.round))}::integer[],
-                  ${list(disputes.map((each) => each.amountMinor))}::bigint[],
-                  ${list(disputes.map((each) => each.feeMinor))}::bigint[],
-                  ${list(disputes.map((each) => each.currency))}::text[], ${list(disputes.map((each) => each.reason))}::text[],
-                  ${list(disputes.map((each) => each.evidenceDueAt))}::timestamptz[],
-                  ${list(disputes.map((each) => each.version))}::integer[],
-                  ${list(disputes.map((each) => each.createdAt))}::timestamptz[],
-                  ${list(disputes.map((each) => each.closedAt))}::timestamptz[])
+    insert into dispute ${values}
         on conflict (merchant_id, id) do update
        set status = excluded.status, is_taken = excluded.is_taken, round = excluded.round, fee_minor = excluded.fee_minor,
            version = excluded.version, closed_at = excluded.closed_at`

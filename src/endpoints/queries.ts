@@ -1,6 +1,7 @@
 // The SQL of webhook endpoints. What events and deliveries need of them is in webhooks/; what workers do for them is in work-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
 import type { EndpointId, MerchantId } from '#/kernel/id.ts'
 import type { EventType } from '#/webhooks/event.ts'
@@ -51,8 +52,7 @@ export function selectEndpointsById(
 ): Promise<readonly Endpoint[]> {
   return tx<Endpoint[]>`
     select ${columns(tx)}
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', id: 'uuid' })}
       join (${withFailing(tx)}) on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
      where endpoint.status <> 'DELETED'`
 }
@@ -212,8 +212,7 @@ export function lockFailing(
 ): Promise<readonly Failing[]> {
   return tx<Failing[]>`
     select ${columns(tx)}, failing.since, failing.attempts, failing.is_gone as "isGone"
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', id: 'uuid' })}
       join webhook_endpoint as endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
       join merchant on merchant.id = endpoint.merchant_id
       join webhook_endpoint_failing as failing
@@ -250,7 +249,6 @@ export async function deleteFailing(
 ): Promise<void> {
   await tx`
     delete from webhook_endpoint_failing as failing
-     using unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as gone (merchant_id, id)
+     using ${rowsOf(tx, 'gone', keys, { merchant_id: 'uuid', id: 'uuid' })}
      where failing.merchant_id = gone.merchant_id and failing.endpoint_id = gone.id`
 }

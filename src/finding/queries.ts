@@ -2,6 +2,7 @@
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { greatestId, idsWithin, leastId, type Span } from '#/db/lists.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { Lead } from '#/db/search.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
@@ -38,8 +39,7 @@ export async function insertValues(
   await tx`
     insert into metadata_value (merchant_id, key_id, value_hash, record_id)
     select key.merchant_id, key.id, hashtext(${valueOf(tx, table, tx`key.name`)}), ${tx(table)}.id
-      from unnest(${list(records.map((each) => each.merchantId))}::uuid[], ${list(records.map((each) => each.id))}::uuid[])
-           as new (merchant_id, id)
+      from ${rowsOf(tx, 'new', records, { merchant_id: 'uuid', id: 'uuid' })}
       join metadata_key as key on key.merchant_id = new.merchant_id and key.resource = ${resource} and key.status <> 'REMOVING'
       join ${tx(table)} on ${tx(table)}.merchant_id = new.merchant_id and ${tx(table)}.id = new.id
      where ${isIndexed(tx, table)}
@@ -102,8 +102,7 @@ export async function insertKeys(
   await tx`
     insert into metadata_key (merchant_id, resource, name, status, changed_at, connection, due_at)
     select ${merchantId}::uuid, new.resource, new.name, 'FILLING', ${dueNow(tx)}, ${merchantId}::text, ${dueNow(tx)}
-      from unnest(${list(keys.map((each) => each.resource))}::text[], ${list(keys.map((each) => each.name))}::text[])
-           as new (resource, name)`
+      from ${rowsOf(tx, 'new', keys, { resource: 'text', name: 'text' })}`
 }
 
 /**

@@ -2,6 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { leastId } from '#/db/lists.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
@@ -86,8 +87,7 @@ export async function insertClosings(tx: Tx, attempts: readonly Attempt[]): Prom
   await tx`
     insert into lost_closing (merchant_id, attempt_id, connection, due_at)
     select wanted.merchant_id, wanted.id, connection.id, ${dueNow(tx)}
-      from unnest(${list(attempts.map((each) => each.merchantId))}::uuid[], ${list(attempts.map((each) => each.id))}::uuid[],
-                  ${list(attempts.map((each) => each.connection))}::text[]) as wanted (merchant_id, id, connection)
+      from ${rowsOf(tx, 'wanted', attempts, { merchant_id: 'uuid', id: 'uuid', connection: 'text' })}
       join connection on connection.id = wanted.connection
         on conflict do nothing`
 }

@@ -1,5 +1,6 @@
 // The SQL of who holds keys: found by the key alone, whichever merchant it is of.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Holder, Holders } from './lineage.ts'
 
@@ -23,8 +24,7 @@ export async function selectParentsKeys(
 ): Promise<ReadonlySet<ApiKeyId>> {
   const rows = await sql<{ id: ApiKeyId }[]>`
     select wanted.id
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(sql, 'wanted', keys, { merchant_id: 'uuid', id: 'uuid' })}
       left join api_key on api_key.merchant_id = wanted.merchant_id and api_key.id = wanted.id
       left join api_key as first on first.merchant_id = wanted.merchant_id and first.id = coalesce(api_key.lineage, api_key.id)
      where first.id is null`

@@ -1,5 +1,6 @@
 // How far the clock of a sandbox's merchant was moved. Zero for every other merchant.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 
 /** How far the merchant's dates were moved in all, in milliseconds. */
@@ -17,6 +18,5 @@ export function selectMovedSince(
 ): Promise<readonly { readonly id: string; readonly movedMs: number }[]> {
   return sql<{ id: string; movedMs: number }[]>`
     select id, moved_ms_since(merchant_id, since)::float8 as "movedMs"
-      from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.id))}::uuid[],
-                  ${list(wanted.map((each) => each.since))}::timestamptz[]) as wanted (merchant_id, id, since)`
+      from ${rowsOf(sql, 'wanted', wanted, { merchant_id: 'uuid', id: 'uuid', since: 'timestamptz' })}`
 }

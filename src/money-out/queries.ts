@@ -1,5 +1,6 @@
 // The SQL of the gate's own facts. Its others are read by the queries of the rooms that own them.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId, WithdrawalBatchId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
@@ -22,8 +23,7 @@ export function selectBatchSums(
   return sql`
     select withdrawal.batch_id as "batchId", withdrawal.type, withdrawal.currency, sum(withdrawal.amount_minor)::bigint as minor
       from (select distinct *
-              from unnest(${list(members.map((each) => each.merchantId))}::uuid[],
-                          ${list(members.map((each) => each.batchId))}::uuid[]) as member (merchant_id, batch_id)) as member
+              from ${rowsOf(sql, 'member', members, { merchant_id: 'uuid', batch_id: 'uuid' })}) as member
       join withdrawal on withdrawal.merchant_id = member.merchant_id and withdrawal.batch_id = member.batch_id
      where withdrawal.status <> 'CANCELED'
      group by withdrawal.batch_id, withdrawal.type, withdrawal.currency`

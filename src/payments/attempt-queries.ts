@@ -1,6 +1,7 @@
 // All SQL of attempts: the attempts of each payment, the artifacts of their providers, and the attempts to cancel at their providers.
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
@@ -39,8 +40,7 @@ export type KeptAttempt = {
 export function selectAttempts(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly KeptAttempt[]> {
   return sql<KeptAttempt[]>`
     select ${columns(sql)}
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(sql, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join attempt using (merchant_id, payment_id)
      order by attempt.id`
 }
@@ -52,8 +52,7 @@ export function selectAttemptsById(
 ): Promise<readonly KeptAttempt[]> {
   return tx<KeptAttempt[]>`
     select ${columns(tx)}
-      from unnest(${list(attempts.map((each) => each.id))}::uuid[], ${list(attempts.map((each) => each.connection))}::text[])
-           as wanted (id, connection)
+      from ${rowsOf(tx, 'wanted', attempts, { id: 'uuid', connection: 'text' })}
       join attempt on attempt.id = wanted.id and attempt.connection = wanted.connection
      where attempt.method <> 'CRYPTO'`
 }
@@ -103,8 +102,7 @@ export async function writeOver(
 ): Promise<void> {
   await sql`
     with ended as (
-      select * from unnest(${list(attempts.map((each) => each.merchantId))}::uuid[], ${list(attempts.map((each) => each.id))}::uuid[])
-                    as ended (merchant_id, id)
+      select * from ${rowsOf(sql, 'ended', attempts, { merchant_id: 'uuid', id: 'uuid' })}
     ), unchecked as (
       delete from attempt_check
        using ended
@@ -139,8 +137,7 @@ export function selectPaidRefs(sql: Sql | Tx, refs: readonly PaymentRef[]): Prom
       order by ${order} limit ${receiptsMax})`
   return sql<PaidRef[]>`
     select listed.attempt_id as "attemptId", listed.provider_ref as "providerRef", listed.outcome, listed.means::json
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(sql, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
      cross join lateral (${some(sql`ordinal`)} union ${some(sql`ordinal desc`)}) as listed
      where listed.outcome in ('paid', 'authorised')
      order by listed.ordinal`
@@ -181,8 +178,7 @@ async function insertClosingsWhere(
   await tx`
     insert into attempt_closing (merchant_id, attempt_id, connection, due_at)
     select attempt.merchant_id, attempt.id, attempt.connection, ${dueNow(tx)}
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(tx, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join attempt using (merchant_id, payment_id)
      where attempt.method = any (${list(methods)}::text[]) and ${condition}
         on conflict do nothing`

@@ -1,6 +1,7 @@
 // All SQL of authorisations: which are open, and the orders to capture or void them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
@@ -49,8 +50,7 @@ export function selectOrders(
 export function selectOrdersOf(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly AuthorisationOrder[]> {
   return tx<AuthorisationOrder[]>`
     select ${orderColumns(tx)}
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(tx, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join attempt using (merchant_id, payment_id)
       join authorisation_order as ordered on ordered.merchant_id = attempt.merchant_id and ordered.attempt_id = attempt.id
      order by ordered.created_at, ordered.attempt_id`
@@ -82,8 +82,7 @@ export function selectOpenAuthorisations(
   return tx<OpenAuthorisation[]>`
     select receipt.merchant_id as "merchantId", receipt.payment_id as "paymentId", receipt.attempt_id as "attemptId",
            receipt.connection, receipt.booked_minor as "authorisedMinor"
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(tx, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join receipt using (merchant_id, payment_id)
      where ${openAuthorisations(tx)}
      order by receipt.payment_id, receipt.ordinal`
@@ -123,9 +122,7 @@ export async function insertUnwanted(
     select distinct on (receipt.merchant_id, receipt.attempt_id) receipt.merchant_id, receipt.attempt_id,
            receipt.payment_id, gen_random_uuid(), receipt.connection, 'VOID', receipt.booked_minor, false,
            ${dueNow(tx)}, ${at}::timestamptz
-      from unnest(${list(unwanted.map((each) => each.merchantId))}::uuid[],
-                  ${list(unwanted.map((each) => each.paymentId))}::uuid[],
-                  ${list(unwanted.map((each) => each.attemptId))}::uuid[]) as wanted (merchant_id, payment_id, attempt_id)
+      from ${rowsOf(tx, 'wanted', unwanted, { merchant_id: 'uuid', payment_id: 'uuid', attempt_id: 'uuid' })}
       join receipt on receipt.merchant_id = wanted.merchant_id and receipt.payment_id = wanted.payment_id
                   and receipt.attempt_id = coalesce(wanted.attempt_id, receipt.attempt_id)
      where ${openAuthorisations(tx)}
@@ -140,8 +137,7 @@ export async function endOrders(tx: Tx, attempts: readonly AttemptKey[], at: Dat
   await tx`
     update authorisation_order
        set ended_at = ${at}
-      from unnest(${list(attempts.map((each) => each.merchantId))}::uuid[], ${list(attempts.map((each) => each.id))}::uuid[])
-           as ended (merchant_id, attempt_id)
+      from ${rowsOf(tx, 'ended', attempts, { merchant_id: 'uuid', attempt_id: ['uuid', (each) => each.id] })}
      where authorisation_order.merchant_id = ended.merchant_id
        and authorisation_order.attempt_id = ended.attempt_id and authorisation_order.ended_at is null`
 }

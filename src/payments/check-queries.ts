@@ -1,6 +1,7 @@
 // All SQL of checks: attempts whose provider is queried for their state.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
@@ -21,8 +22,7 @@ export async function insertChecks(
   await tx`
     insert into attempt_check (merchant_id, attempt_id, connection, opened_at, due_at)
     select attempt.merchant_id, attempt.id, attempt.connection, ${dueNow(tx)}, ${dueIn(tx, waitMs)}
-      from unnest(${list(opened.map((each) => each.merchantId))}::uuid[], ${list(opened.map((each) => each.attemptId))}::uuid[])
-           as opened (merchant_id, id)
+      from ${rowsOf(tx, 'opened', opened, { merchant_id: 'uuid', id: ['uuid', (each) => each.attemptId] })}
       join attempt using (merchant_id, id)
      where attempt.method = any (${list(methods)}::text[])
         on conflict do nothing`
@@ -146,8 +146,7 @@ export async function deleteCheck(
 export async function selectUnchecked(tx: Tx, refs: readonly PaymentRef[]): Promise<ReadonlySet<PaymentId>> {
   const rows = await tx<{ paymentId: PaymentId }[]>`
     select distinct payment.id as "paymentId"
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(tx, 'wanted', refs, { merchant_id: 'uuid', id: ['uuid', (each) => each.paymentId] })}
       join payment using (merchant_id, id)
       join attempt on attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id
       join attempt_check on attempt_check.merchant_id = attempt.merchant_id and attempt_check.attempt_id = attempt.id

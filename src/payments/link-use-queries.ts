@@ -1,6 +1,7 @@
 // The SQL of counting how often payment links are used.
 import { list, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId, PaymentLinkId } from '#/kernel/id.ts'
 
 export type LockedLink = {
@@ -31,8 +32,7 @@ export function lockLinks(
 export async function countTaken(tx: Tx, links: readonly LockedLink[]): Promise<Map<PaymentLinkId, number>> {
   const rows = await tx<{ id: PaymentLinkId; taken: number }[]>`
     select link.id, counted.taken
-      from unnest(${list(links.map((each) => each.merchantId))}::uuid[], ${list(links.map((each) => each.id))}::uuid[],
-                  ${list(links.map((each) => each.usesMax))}::integer[]) as link (merchant_id, id, uses_max)
+      from ${rowsOf(tx, 'link', links, { merchant_id: 'uuid', id: 'uuid', uses_max: 'integer' })}
            cross join lateral (
              select count(*)::integer as taken
                from (select from payment
@@ -49,8 +49,7 @@ export async function selectMade(
 ): Promise<Set<string>> {
   const rows = await tx<{ key: string }[]>`
     select payment.idempotency_key as key
-      from unnest(${list(uses.map((each) => each.merchantId))}::uuid[],
-                  ${list(uses.map((each) => each.idempotencyKey))}::text[]) as given (merchant_id, key)
+      from ${rowsOf(tx, 'given', uses, { merchant_id: 'uuid', key: ['text', (each) => each.idempotencyKey] })}
            join payment on payment.merchant_id = given.merchant_id and payment.idempotency_key = given.key`
   return new Set(rows.map(({ key }) => key))
 }

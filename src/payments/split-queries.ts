@@ -1,5 +1,6 @@
 // All SQL of splits and shares. A payment without a split is never named here.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -91,8 +92,7 @@ export type WithheldShare = {
 export function selectWithheldShares(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly WithheldShare[]> {
   return tx<WithheldShare[]>`
     select waiting.payment_id as "paymentId", part.ordinal, sum(part.minor)::bigint as minor
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(tx, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join release as waiting using (merchant_id, payment_id)
       join receipt using (merchant_id, payment_id, ordinal)
      cross join lateral (
@@ -120,8 +120,7 @@ export function selectRecipientWallets(
     select wallet.merchant_id as "merchantId", wallet.currency, wallet.id, wallet.is_default as "isDefault",
            wallet.is_active as "isActive"
       from (select distinct *
-              from unnest(${list(recipients.map((each) => each.merchantId))}::uuid[],
-                          ${list(recipients.map((each) => each.currency))}::text[]) as pair (merchant_id, currency)) as wanted
+              from ${rowsOf(sql, 'pair', recipients, { merchant_id: 'uuid', currency: 'text' })}) as wanted
       join wallet using (merchant_id, currency)
      order by wallet.id`
 }
@@ -135,8 +134,7 @@ export function selectWalletCurrencies(
 > {
   return sql`
     select wallet.merchant_id as "merchantId", wallet.id, wallet.currency
-      from unnest(${list(wallets.map((each) => each.merchantId))}::uuid[], ${list(wallets.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(sql, 'wanted', wallets, { merchant_id: 'uuid', id: 'uuid' })}
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
 }
 

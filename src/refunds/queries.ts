@@ -2,6 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type {
   ApiKeyId,
   AttemptId,
@@ -124,8 +125,7 @@ export async function selectByKeys(
 ): Promise<readonly StoredRefundKey[]> {
   const rows = await tx<(RefundRow & { key: string; fingerprint: Buffer; request: RefundRequest })[]>`
     select refund.idempotency_key as key, refund.fingerprint, refund.request, ${columns(tx)}
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.key))}::text[])
-           as wanted (merchant_id, key)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', key: 'text' })}
       join refund on refund.merchant_id = wanted.merchant_id and refund.idempotency_key = wanted.key
       join merchant on merchant.id = refund.merchant_id`
   return rows.map((row) => ({
@@ -214,8 +214,7 @@ export function selectPieces(tx: Sql | Tx, refs: readonly PaymentRef[]): Promise
       order by ${order} limit ${receiptsMax})`
   return tx<Piece[]>`
     with wanted as (
-      select * from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-             as each (merchant_id, payment_id)
+      select * from ${rowsOf(tx, 'each', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
     ), gone as (
       select merchant_id, payment_id, connection, paid_ref, sum(amount_minor) as minor
         from (select merchant_id, payment_id, connection, paid_ref, amount_minor
@@ -246,8 +245,7 @@ export function countRefunds(
 ): Promise<readonly { readonly paymentId: PaymentId; readonly count: number }[]> {
   return tx<{ paymentId: PaymentId; count: number }[]>`
     select payment_id as "paymentId", count(*)::integer as count
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(tx, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join refund using (merchant_id, payment_id)
      group by payment_id`
 }
@@ -315,16 +313,13 @@ export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise
   ]
   await tx`
     delete from refund_due
-     using unnest(${list(ended.map((each) => each.merchantId))}::uuid[], ${list(ended.map((each) => each.id))}::uuid[])
-           as ended (merchant_id, id)
+     using ${rowsOf(tx, 'ended', ended, { merchant_id: 'uuid', id: 'uuid' })}
      where refund_due.merchant_id = ended.merchant_id and refund_due.refund_id = ended.id`
   if (waiting.length === 0) return
   await tx`
     update refund_due
        set due_at = case when is_held_back then 'infinity' else ${dueNow(tx)} end
-      from unnest(${list(waiting.map((each) => each.merchantId))}::uuid[], ${list(waiting.map((each) => each.id))}::uuid[],
-                  ${list(waiting.map((each) => each.isHeldBack))}::text[]::boolean[])
-           as waiting (merchant_id, id, is_held_back)
+      from ${rowsOf(tx, 'waiting', waiting, { merchant_id: 'uuid', id: 'uuid', is_held_back: 'boolean' })}
      where refund_due.merchant_id = waiting.merchant_id and refund_due.refund_id = waiting.id`
 }
 

@@ -1,6 +1,7 @@
 // All SQL of the comparison of money out after a restore.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
 import { isUuid, type AttemptId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
@@ -25,8 +26,7 @@ export function selectAttemptOwners(
 ): Promise<readonly AttemptOwner[]> {
   return sql<AttemptOwner[]>`
     select distinct attempt.id, attempt.connection, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId"
-      from unnest(${list(names.map((each) => each.id))}::uuid[], ${list(names.map((each) => each.connection))}::text[])
-           as wanted (id, connection)
+      from ${rowsOf(sql, 'wanted', names, { id: 'uuid', connection: 'text' })}
       join attempt on attempt.id = wanted.id and attempt.connection = wanted.connection`
 }
 

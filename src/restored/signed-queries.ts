@@ -1,5 +1,6 @@
 // All SQL of the comparison of signers' journals with the books after a restore.
 import { list, type Sql } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 
@@ -58,8 +59,7 @@ export function selectQueuedTx(
      where chain_tx.chain = ${chain} and chain_tx.reference = any (${list(names.map(({ reference }) => reference))}::text[])
      union
     select ${columns}
-      from unnest(${list(names.map(({ key }) => key.slice(2)))}::text[], ${list(names.map(({ nonce }) => nonce))}::bigint[])
-           as wanted (key, nonce)
+      from ${rowsOf(sql, 'wanted', names, { key: ['text', ({ key }) => key.slice(2)], nonce: 'bigint' })}
       join chain_tx on chain_tx.chain = ${chain} and chain_tx.wallet = decode(wanted.key, 'hex')
                    and chain_tx.nonce = wanted.nonce`
 }

@@ -1,5 +1,6 @@
 // All SQL of checkout templates. Revisions are added, never changed or deleted.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Logo, TemplateDocument, TemplateKey } from './template.ts'
 
@@ -72,8 +73,7 @@ export function selectRevisions(
   return sql<RevisionRow[]>`
     select merchant_id as "merchantId", slug, number, document, logo, logo_type as "logoType", created_at as "createdAt"
       from template_revision
-      join unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.slug))}::text[],
-                  ${list(wanted.map((each) => each.number))}::integer[]) as wanted (merchant_id, slug, number)
+      join ${rowsOf(sql, 'wanted', wanted, { merchant_id: 'uuid', slug: 'text', number: 'integer' })}
         using (merchant_id, slug, number)`
 }
 

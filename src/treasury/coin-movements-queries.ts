@@ -1,6 +1,7 @@
 // The SQL of our own coins' movements: those that are final and not booked, and which place has the units after booking.
 import type { PlaceName } from '#/coins/queries.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { valuesOf } from '#/db/rows.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -157,12 +158,14 @@ export type PlaceMove = {
 
 /** Moves units in the transaction that moves the same cents in the ledger. One row for each place. */
 export async function moveUnits(tx: Tx, moves: readonly PlaceMove[]): Promise<void> {
+  const values = valuesOf(tx, moves, {
+    chain: 'text',
+    address: ['bytea', (each) => bytesOf(each.address)],
+    place: 'text',
+    units: 'numeric',
+  })
   await tx`
-    insert into coin_place (chain, address, place, units)
-    select unnest(${list(moves.map((each) => each.chain))}::text[]),
-           unnest(${list(moves.map((each) => bytesOf(each.address)))}::bytea[]),
-           unnest(${list(moves.map((each) => each.place))}::text[]),
-           unnest(${list(moves.map((each) => each.units))}::numeric[])
+    insert into coin_place ${values}
     on conflict (chain, address) do update set units = coin_place.units + excluded.units`
 }
 

@@ -1,5 +1,6 @@
 // The SQL of native coin at our wallets: what arrived, what they spent, and what they hold by our records.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import { weiPerGwei } from '#/evm/wire.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -32,8 +33,7 @@ export async function selectDueFills(tx: Tx, fills: readonly DueFill[]): Promise
     select wanted.chain, wanted.wallet, connection.mode, connection.id as connection,
            (select coalesce(sum(wei), 0) from gas_fill
              where gas_fill.chain = wanted.chain and gas_fill.wallet = wanted.wallet)::text as "recordedWei"
-      from unnest(${list(fills.map(({ chain }) => chain))}::text[],
-                  ${list(fills.map(({ wallet }) => bytesOf(wallet)))}::text[]::bytea[]) as wanted (chain, wallet)
+      from ${rowsOf(tx, 'wanted', fills, { chain: 'text', wallet: ['bytea', ({ wallet }) => bytesOf(wallet)] })}
       join connection on connection.method = 'CRYPTO' and connection.settings ->> 'chain' = wanted.chain
                      and connection.merchant_id is null`
   const recorded = new Map(rows.map((row) => [`${row.chain}/${hexOf(row.wallet)}`, row]))

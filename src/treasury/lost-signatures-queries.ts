@@ -1,6 +1,7 @@
 // The SQL of what a signer signed in a span that a restore lost, for transactions that the books still have.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { Fees } from './fees.ts'
 import type { ChainTxId, Payload, WalletKey } from './outgoing.ts'
@@ -103,7 +104,7 @@ export async function bindLost(
   await tx`
     with lost as (
       select distinct id, nonce
-        from unnest(${list(lost.map((each) => each.id))}::uuid[], ${list(lost.map((each) => each.nonce))}::bigint[]) as given (id, nonce)
+        from ${rowsOf(tx, 'given', lost, { id: 'uuid', nonce: 'bigint' })}
     ), bound as (
       update chain_tx set state = 'RESERVED', wallet = ${wallet}, nonce = lost.nonce
         from lost

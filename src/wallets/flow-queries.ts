@@ -1,6 +1,7 @@
 // All SQL of what wallets held at an instant and of what moved until then. Each query looks up an index and reads a few
 // entries, however long the history is.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
 
 /** The database's clock, and the instant of the last batch. */
@@ -55,8 +56,7 @@ export async function selectBalancesAt(
 ): Promise<readonly BalanceAt[]> {
   const rows = await tx<(At & { minor: string })[]>`
     select own.sum, edge.number, sum(last.balance)::text as minor
-      from unnest(${list(accounts.map((each) => each.id))}::bigint[], ${list(accounts.map((each) => each.sum))}::text[])
-           as own (id, sum)
+      from ${rowsOf(tx, 'own', accounts, { id: 'bigint', sum: 'text' })}
      cross join unnest(${list(numbers)}::bigint[]) as edge (number)
      cross join lateral (
        select entry.balance from entry
@@ -86,8 +86,7 @@ export async function selectFlowsAt(
   const rows = await tx<(At & { kind: string; count: bigint; inflow: string; outflow: string })[]>`
     select own.sum, edge.number, flow.kind, sum(flow.count)::bigint as count, sum(flow.inflow)::text as inflow,
            sum(flow.outflow)::text as outflow
-      from unnest(${list(accounts.map((each) => each.id))}::bigint[], ${list(accounts.map((each) => each.sum))}::text[])
-           as own (id, sum)
+      from ${rowsOf(tx, 'own', accounts, { id: 'bigint', sum: 'text' })}
      cross join unnest(${list(numbers)}::bigint[]) as edge (number)
       left join lateral (
         select tally.transfer from tally

@@ -1,6 +1,7 @@
 // All SQL of transfer grants.
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { greatestId } from '#/db/lists.ts'
+import { rowsOf, valuesOf } from '#/db/rows.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { TransferGrant, TransferGrantId } from './transfer-grant.ts'
@@ -11,22 +12,23 @@ export type NewGrant = TransferGrant & {
 }
 
 export async function insertGrants(tx: Tx, grants: readonly NewGrant[]): Promise<void> {
-  await tx`
-    insert into transfer_grant (merchant_id, id, parent_id, currency, max_minor, taken_minor, expires_at, description, given_by,
-                                idempotency_key, fingerprint, version, created_at, revoked_at)
-    select *
-      from unnest(${list(grants.map((each) => each.merchantId))}::uuid[], ${list(grants.map((each) => each.id))}::uuid[],
-                  ${list(grants.map((each) => each.parentId))}::uuid[], ${list(grants.map((each) => each.currency))}::text[],
-                  ${list(grants.map((each) => each.maxMinor))}::bigint[],
-                  ${list(grants.map((each) => each.takenMinor))}::bigint[],
-                  ${list(grants.map((each) => each.expiresAt))}::timestamptz[],
-                  ${list(grants.map((each) => each.description))}::text[],
-                  ${list(grants.map((each) => each.givenBy))}::uuid[],
-                  ${list(grants.map((each) => each.idempotencyKey ?? null))}::text[],
-                  ${list(grants.map((each) => each.fingerprint))}::bytea[],
-                  ${list(grants.map((each) => each.version))}::integer[],
-                  ${list(grants.map((each) => each.createdAt))}::timestamptz[],
-                  ${list(grants.map((each) => each.revokedAt))}::timestamptz[])`
+  const values = valuesOf(tx, grants, {
+    merchant_id: 'uuid',
+    id: 'uuid',
+    parent_id: 'uuid',
+    currency: 'text',
+    max_minor: 'bigint',
+    taken_minor: 'bigint',
+    expires_at: 'timestamptz',
+    description: 'text',
+    given_by: 'uuid',
+    idempotency_key: 'text',
+    fingerprint: 'bytea',
+    version: 'integer',
+    created_at: 'timestamptz',
+    revoked_at: 'timestamptz',
+  })
+  await tx`insert into transfer_grant ${values}`
 }
 
 /** Writes what can change of grants. If there are several versions of one grant, the last one counts. */
@@ -62,8 +64,7 @@ export function selectNewestGrants(
   return tx<TransferGrant[]>`
     select ${columns(tx)}
       from (select distinct *
-              from unnest(${list(refs.map((each) => each.merchantId))}::uuid[],
-                          ${list(refs.map((each) => each.currency))}::text[]) as pair (merchant_id, currency)) as wanted
+              from ${rowsOf(tx, 'pair', refs, { merchant_id: 'uuid', currency: 'text' })}) as wanted
      cross join lateral (
        select * from transfer_grant
         where transfer_grant.merchant_id = wanted.merchant_id and transfer_grant.currency = wanted.currency
@@ -80,8 +81,7 @@ export function selectGrantsByKey(
 ): Promise<readonly (TransferGrant & { readonly key: string; readonly fingerprint: Buffer })[]> {
   return tx<(TransferGrant & { key: string; fingerprint: Buffer })[]>`
     select ${columns(tx)}, transfer_grant.idempotency_key as key, transfer_grant.fingerprint
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.key))}::text[])
-           as wanted (merchant_id, key)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', key: 'text' })}
       join transfer_grant on transfer_grant.merchant_id = wanted.merchant_id and transfer_grant.idempotency_key = wanted.key
       join merchant on merchant.id = transfer_grant.merchant_id`
 }
@@ -94,8 +94,7 @@ export function selectGrants(
   return tx<TransferGrant[]>`
     select ${columns(tx)}
       from (select distinct *
-              from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.id))}::uuid[])
-                   as pair (merchant_id, id)) as wanted
+              from ${rowsOf(tx, 'pair', refs, { merchant_id: 'uuid', id: 'uuid' })}) as wanted
       join transfer_grant on transfer_grant.merchant_id = wanted.merchant_id and transfer_grant.id = wanted.id
       join merchant on merchant.id = transfer_grant.merchant_id`
 }

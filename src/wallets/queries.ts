@@ -1,5 +1,6 @@
 // All SQL of wallets; that of the statement is in statement-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf, valuesOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -12,8 +13,7 @@ export function selectDefaultWallets(
 ): Promise<readonly { merchantId: MerchantId; currency: Currency; id: WalletId }[]> {
   return tx<{ merchantId: MerchantId; currency: Currency; id: WalletId }[]>`
     select distinct wallet.merchant_id as "merchantId", wallet.currency, wallet.id
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.currency))}::text[])
-           as wanted (merchant_id, currency)
+      from ${rowsOf(tx, 'wanted', refs, { merchant_id: 'uuid', currency: 'text' })}
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.currency = wanted.currency
      where wallet.is_default`
 }
@@ -25,8 +25,7 @@ export function selectWalletIds(
 ): Promise<readonly { merchantId: MerchantId; currency: Currency; id: WalletId }[]> {
   return tx<{ merchantId: MerchantId; currency: Currency; id: WalletId }[]>`
     select distinct wallet.merchant_id as "merchantId", wallet.currency, wallet.id
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.currency))}::text[])
-           as wanted (merchant_id, currency)
+      from ${rowsOf(tx, 'wanted', refs, { merchant_id: 'uuid', currency: 'text' })}
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.currency = wanted.currency
      order by wallet.id`
 }
@@ -57,18 +56,19 @@ export function countWallets(
 }
 
 export async function insertWallets(tx: Tx, wallets: readonly NewWallet[]): Promise<void> {
-  await tx`
-    insert into wallet (merchant_id, id, currency, label, wallet_type, is_default, is_active, idempotency_key,
-                        fingerprint, created_at)
-    select *
-      from unnest(${list(wallets.map((each) => each.merchantId))}::uuid[], ${list(wallets.map((each) => each.id))}::uuid[],
-                  ${list(wallets.map((each) => each.currency))}::text[], ${list(wallets.map((each) => each.label))}::text[],
-                  ${list(wallets.map((each) => each.walletType))}::text[],
-                  ${list(wallets.map((each) => each.isDefault))}::text[]::boolean[],
-                  ${list(wallets.map((each) => each.isActive))}::text[]::boolean[],
-                  ${list(wallets.map((each) => each.idempotencyKey ?? null))}::text[],
-                  ${list(wallets.map((each) => each.fingerprint ?? null))}::text[]::bytea[],
-                  ${list(wallets.map((each) => each.createdAt))}::timestamptz[])`
+  const values = valuesOf(tx, wallets, {
+    merchant_id: 'uuid',
+    id: 'uuid',
+    currency: 'text',
+    label: 'text',
+    wallet_type: 'text',
+    is_default: 'boolean',
+    is_active: 'boolean',
+    idempotency_key: 'text',
+    fingerprint: 'bytea',
+    created_at: 'timestamptz',
+  })
+  await tx`insert into wallet ${values}`
 }
 
 type WalletRow = {
@@ -98,8 +98,7 @@ export async function selectByKeys(
 ): Promise<readonly StoredWalletKey[]> {
   const rows = await tx<(WalletRow & { key: string; fingerprint: Buffer })[]>`
     select wallet.idempotency_key as key, wallet.fingerprint, ${columns(tx)}
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.key))}::text[])
-           as wanted (merchant_id, key)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', key: 'text' })}
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.idempotency_key = wanted.key`
   return rows.map(({ key, fingerprint, ...wallet }) => ({ key, fingerprint, wallet }))
 }
@@ -154,8 +153,7 @@ export function selectWalletsById(
   return tx<WalletRow[]>`
     select ${columns(tx)}
       from (select distinct *
-              from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.id))}::uuid[])
-                   as pair (merchant_id, id)) as wanted
+              from ${rowsOf(tx, 'pair', refs, { merchant_id: 'uuid', id: 'uuid' })}) as wanted
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
 }
 

@@ -1,6 +1,7 @@
 // All SQL of the statement. An account's entries are stored together in the order of transfer numbers, so a page merges a few
 // short ranges of one index.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 
@@ -83,8 +84,7 @@ export function selectRows(
            transfer.kind, batch.at
       from (
         select own.id as account, own.name, moved.transfer, moved.minor, moved.balance
-          from unnest(${list(accounts.map((each) => each.id))}::bigint[], ${list(accounts.map((each) => each.name))}::text[])
-               as own (id, name)
+          from ${rowsOf(sql, 'own', accounts, { id: 'bigint', name: 'text' })}
          cross join lateral (
            select entry.transfer, entry.minor, entry.balance
              from entry

@@ -1,5 +1,6 @@
 // All SQL of the tally. The SQL of its inspection is in audit/tally-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
 
 /** The tally's watermark, and the last transfer of the books. */
@@ -58,8 +59,7 @@ export function selectMovements(
 ): Promise<readonly Movement[]> {
   return sql<Movement[]>`
     select entry.account_id as account, entry.transfer, transfer.kind, entry.minor
-      from unnest(${list(accounts.map((each) => each.account))}::bigint[], ${list(accounts.map((each) => each.mark))}::bigint[])
-           as own (account, mark)
+      from ${rowsOf(sql, 'own', accounts, { account: 'bigint', mark: 'bigint' })}
       join entry on entry.account_id = own.account and entry.transfer > own.mark and entry.transfer <= ${upTo}
       join transfer on transfer.number = entry.transfer
      order by entry.account_id, entry.transfer`
@@ -79,8 +79,7 @@ export type Total = {
 export async function selectMarks(sql: Sql | Tx, marks: readonly Marked[]): Promise<readonly Total[]> {
   const rows = await sql<(Omit<Total, 'inflow' | 'outflow'> & { inflow: string; outflow: string })[]>`
     select tally.account_id as account, tally.transfer, tally.kind, tally.count, tally.inflow::text, tally.outflow::text
-      from unnest(${list(marks.map((each) => each.account))}::bigint[], ${list(marks.map((each) => each.mark))}::bigint[])
-           as wanted (account, mark)
+      from ${rowsOf(sql, 'wanted', marks, { account: 'bigint', mark: 'bigint' })}
       join tally on tally.account_id = wanted.account and tally.transfer = wanted.mark`
   return rows.map((row) => ({ ...row, inflow: BigInt(row.inflow), outflow: BigInt(row.outflow) }))
 }

@@ -1,6 +1,7 @@
 // All SQL of own transfers.
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin } from '#/db/lists.ts'
+import { rowsOf, valuesOf } from '#/db/rows.ts'
 import type { ApiKeyId, MerchantId, WalletId } from '#/kernel/id.ts'
 import { amountFromJson, toJsonInteger, type Currency } from '#/kernel/money.ts'
 import {
@@ -20,29 +21,27 @@ export type NewOwnTransfer = OwnTransfer & {
 }
 
 export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTransfer[]): Promise<void> {
-  const requests = transfers.map(({ request }) => request)
-  await tx`
-    insert into own_transfer (merchant_id, id, from_wallet_id, to_wallet_id, amount_minor, currency, description, metadata,
-                              idempotency_key, fingerprint, is_notified, other_merchant_id, grant_id, source_id, is_mirror,
-                              names_wallet, requested_by, created_at)
-    select unnest(${list(transfers.map((each) => each.merchantId))}::uuid[]),
-           unnest(${list(transfers.map((each) => each.id))}::uuid[]),
-           unnest(${list(transfers.map((each) => each.fromWalletId))}::uuid[]),
-           unnest(${list(transfers.map((each) => each.toWalletId))}::uuid[]),
-           unnest(${list(requests.map((each) => amountFromJson(each.amount)))}::bigint[]),
-           unnest(${list(transfers.map((each) => each.currency))}::text[]),
-           unnest(${list(requests.map((each) => each.description ?? null))}::text[]),
-           unnest(${list(requests.map(({ metadata }) => (metadata === undefined ? null : JSON.stringify(metadata))))}::text[])::json,
-           unnest(${list(transfers.map((each) => each.idempotencyKey ?? null))}::text[]),
-           unnest(${list(transfers.map((each) => each.fingerprint))}::bytea[]),
-           true,
-           unnest(${list(transfers.map(({ other }) => other?.merchantId ?? null))}::uuid[]),
-           unnest(${list(transfers.map(({ other }) => other?.grantId ?? null))}::uuid[]),
-           unnest(${list(transfers.map(({ other }) => other?.sourceId ?? null))}::uuid[]),
-           unnest(${list(transfers.map(({ other }) => other?.is === 'PARENT'))}::boolean[]),
-           unnest(${list(transfers.map(({ request }) => namesWallet(request)))}::boolean[]),
-           unnest(${list(transfers.map((each) => each.requestedBy ?? null))}::uuid[]),
-           unnest(${list(transfers.map((each) => each.createdAt))}::timestamptz[])`
+  const values = valuesOf(tx, transfers, {
+    merchant_id: 'uuid',
+    id: 'uuid',
+    from_wallet_id: 'uuid',
+    to_wallet_id: 'uuid',
+    amount_minor: ['bigint', ({ request }) => amountFromJson(request.amount)],
+    currency: 'text',
+    description: ['text', ({ request }) => request.description],
+    metadata: ['json', ({ request }) => request.metadata],
+    idempotency_key: 'text',
+    fingerprint: 'bytea',
+    is_notified: tx`true`,
+    other_merchant_id: ['uuid', ({ other }) => other?.merchantId],
+    grant_id: ['uuid', ({ other }) => other?.grantId],
+    source_id: ['uuid', ({ other }) => other?.sourceId],
+    is_mirror: ['boolean', ({ other }) => other?.is === 'PARENT'],
+    names_wallet: ['boolean', ({ request }) => namesWallet(request)],
+    requested_by: 'uuid',
+    created_at: 'timestamptz',
+  })
+  await tx`insert into own_transfer ${values}`
 }
 
 /** Whether the request named the wallet on the sub-account's side, if there is one. */
@@ -114,8 +113,7 @@ export async function selectOwnTransfersByKey(
 > {
   const rows = await tx<(OwnTransferRow & { key: string; fingerprint: Buffer })[]>`
     select own_transfer.idempotency_key as key, own_transfer.fingerprint, ${columns(tx)}
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.key))}::text[])
-           as wanted (merchant_id, key)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', key: 'text' })}
       join own_transfer on own_transfer.merchant_id = wanted.merchant_id and own_transfer.idempotency_key = wanted.key`
   return rows.map(({ key, fingerprint, ...row }) => ({ key, fingerprint, transfer: toOwnTransfer(row) }))
 }

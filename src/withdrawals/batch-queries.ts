@@ -1,6 +1,7 @@
 // The SQL of batches of withdrawals.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { newestIds } from '#/db/lists.ts'
+import { rowsOf, valuesOf } from '#/db/rows.ts'
 import type { MerchantId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import type { BatchPart, WithdrawalBatch } from './batch.ts'
 import type { WithdrawalStatus } from './withdrawal.ts'
@@ -8,15 +9,16 @@ import type { WithdrawalStatus } from './withdrawal.ts'
 export type NewBatch = WithdrawalBatch & { readonly fingerprint: Buffer }
 
 export async function insertBatches(tx: Tx, batches: readonly NewBatch[]): Promise<void> {
-  await tx`
-    insert into withdrawal_batch (merchant_id, id, idempotency_key, fingerprint, requested_by, count, created_at)
-    select *
-      from unnest(${list(batches.map((each) => each.merchantId))}::uuid[], ${list(batches.map((each) => each.id))}::uuid[],
-                  ${list(batches.map((each) => each.idempotencyKey))}::text[],
-                  ${list(batches.map((each) => each.fingerprint))}::text[]::bytea[],
-                  ${list(batches.map((each) => each.requestedBy))}::uuid[],
-                  ${list(batches.map((each) => each.count))}::integer[],
-                  ${list(batches.map((each) => each.createdAt))}::timestamptz[])`
+  const values = valuesOf(tx, batches, {
+    merchant_id: 'uuid',
+    id: 'uuid',
+    idempotency_key: 'text',
+    fingerprint: 'bytea',
+    requested_by: 'uuid',
+    count: 'integer',
+    created_at: 'timestamptz',
+  })
+  await tx`insert into withdrawal_batch ${values}`
 }
 
 /** The batches that these keys made before. */
@@ -26,8 +28,7 @@ export function selectBatchesByKey(
 ): Promise<readonly NewBatch[]> {
   return tx<NewBatch[]>`
     select ${columns(tx)}, batch.fingerprint
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[],
-                  ${list(keys.map((each) => each.idempotencyKey))}::text[]) as wanted (merchant_id, idempotency_key)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', idempotency_key: 'text' })}
       join withdrawal_batch as batch using (merchant_id, idempotency_key)`
 }
 
@@ -38,8 +39,7 @@ export function selectBatchWithdrawals(
 ): Promise<readonly { readonly batchId: WithdrawalBatchId; readonly id: WithdrawalId }[]> {
   return tx<{ batchId: WithdrawalBatchId; id: WithdrawalId }[]>`
     select withdrawal.batch_id as "batchId", withdrawal.id
-      from unnest(${list(batches.map((each) => each.merchantId))}::uuid[],
-                  ${list(batches.map((each) => each.id))}::uuid[]) as wanted (merchant_id, id)
+      from ${rowsOf(tx, 'wanted', batches, { merchant_id: 'uuid', id: 'uuid' })}
       join withdrawal on withdrawal.merchant_id = wanted.merchant_id and withdrawal.batch_id = wanted.id
      order by withdrawal.batch_id, withdrawal.batch_place`
 }

@@ -2,6 +2,7 @@
 // merchant names the merchant.
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { claimKey, type Claim } from '#/jobs/claim.ts'
 import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
@@ -190,9 +191,7 @@ export async function insertDue(
   await tx`
     insert into withdrawal_due (merchant_id, withdrawal_id, connection, due_at)
     select merchant_id, id, connection, ${dueNow(tx)}
-      from unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
-                  ${list(withdrawals.map((each) => each.id))}::uuid[],
-                  ${list(withdrawals.map((each) => each.connection))}::text[]) as new (merchant_id, id, connection)
+      from ${rowsOf(tx, 'new', withdrawals, { merchant_id: 'uuid', id: 'uuid', connection: 'text' })}
         on conflict do nothing`
 }
 
@@ -200,8 +199,7 @@ export async function insertDue(
 export async function deleteDue(tx: Tx, withdrawals: readonly WithdrawalKey[]): Promise<void> {
   await tx`
     delete from withdrawal_due
-     using unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
-                  ${list(withdrawals.map((each) => each.id))}::uuid[]) as ended (merchant_id, id)
+     using ${rowsOf(tx, 'ended', withdrawals, { merchant_id: 'uuid', id: 'uuid' })}
      where withdrawal_due.merchant_id = ended.merchant_id and withdrawal_due.withdrawal_id = ended.id`
 }
 

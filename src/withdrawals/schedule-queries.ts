@@ -2,6 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { ApiKeyId, MerchantId, PayoutScheduleId } from '#/kernel/id.ts'
 import type { PayoutSchedule } from './schedule.ts'
 
@@ -125,8 +126,7 @@ export function selectChangers(
 ): Promise<readonly { readonly id: PayoutScheduleId; readonly changedBy: readonly ApiKeyId[] }[]> {
   return tx`
     select schedule.id, schedule.changed_by as "changedBy"
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', id: 'uuid' })}
       join payout_schedule as schedule on schedule.merchant_id = wanted.merchant_id and schedule.id = wanted.id`
 }
 

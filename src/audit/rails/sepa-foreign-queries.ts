@@ -1,5 +1,6 @@
 // The SQL of the inspection of money in currencies that the books do not have.
-import { list, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { EntryFact } from '#/rails/sepa/fact.ts'
 import type { AccountRow } from './sepa-queries.ts'
 
@@ -29,8 +30,7 @@ export async function selectForeignOf(
 ): Promise<readonly ForeignRow[]> {
   return sql<ForeignRow[]>`
     select ${columns(sql)}
-      from unnest(${list(names.map(({ currency }) => currency))}::text[], ${list(names.map(({ reference }) => reference))}::text[])
-           as wanted (currency, reference)
+      from ${rowsOf(sql, 'wanted', names, { currency: 'text', reference: 'text' })}
       join sepa_foreign as entry
         on entry.connection = ${id} and entry.currency = wanted.currency and entry.reference = wanted.reference`
 }

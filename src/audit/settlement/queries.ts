@@ -1,5 +1,6 @@
 // The SQL of settlement's inspection: pages of payments with everything that was settled for them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { KeptMoney } from '#/payments/money.ts'
 import type { Outcome } from '#/rails/words.ts'
@@ -96,8 +97,7 @@ export function selectReceiptRows(tx: Tx, payments: readonly PaymentKey[]): Prom
                         and erased.key = receipt.payment_id || '/' || receipt.ordinal), sha256(receipt.evidence)) as cause,
            receipt.happened_at as "happenedAt", receipt.recorded_at as "recordedAt", receipt.is_duplicate as "isDuplicate",
            attempt.connection as "attemptConnection", attempt.currency as "attemptCurrency", attempt.method
-      from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(tx, 'wanted', payments, { merchant_id: 'uuid', payment_id: ['uuid', (each) => each.id] })}
       join receipt using (merchant_id, payment_id)
       left join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
                        and attempt.payment_id = receipt.payment_id
@@ -118,8 +118,7 @@ export function selectReleaseRows(tx: Tx, payments: readonly PaymentKey[]): Prom
   return tx<ReleaseRow[]>`
     select release.payment_id as "paymentId", release.ordinal, release.currency, release.minor,
            release.released_at as "releasedAt", release.released_minor as "releasedMinor"
-      from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(tx, 'wanted', payments, { merchant_id: 'uuid', payment_id: ['uuid', (each) => each.id] })}
       join release using (merchant_id, payment_id)
      order by release.payment_id, release.ordinal`
 }
@@ -164,8 +163,7 @@ export function selectShareMoves(tx: Tx, payments: readonly PaymentKey[]): Promi
   return tx<ShareMove[]>`
     select split.payment_id as "paymentId", transfer.number, transfer.step, transfer.minor, transfer.cause,
            debit_account.name as debit, credit_account.name as credit
-      from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(tx, 'wanted', payments, { merchant_id: 'uuid', payment_id: ['uuid', (each) => each.id] })}
       join payment_split as split using (merchant_id, payment_id)
       join transfer on transfer.subject = split.id and (transfer.step like '%-pending' or transfer.step like '%.release-%')
       left join account as debit_account on debit_account.id = transfer.debit
@@ -188,8 +186,7 @@ export function selectNamedWallets(
 ): Promise<readonly OwnedWallet[]> {
   return tx<OwnedWallet[]>`
     select distinct wallet.merchant_id as "merchantId", wallet.id, wallet.currency
-      from unnest(${list(named.map((each) => each.merchantId))}::uuid[], ${list(named.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(tx, 'wanted', named, { merchant_id: 'uuid', id: 'uuid' })}
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
 }
 
@@ -207,8 +204,7 @@ export function selectParentWallets(
 ): Promise<readonly ParentWallet[]> {
   return tx<ParentWallet[]>`
     select distinct wanted.merchant_id as "merchantId", wallet.id as "walletId", wallet.currency, wallet.merchant_id as "parentId"
-      from unnest(${list(named.map((each) => each.merchantId))}::uuid[], ${list(named.map((each) => each.walletId))}::uuid[])
-           as wanted (merchant_id, wallet_id)
+      from ${rowsOf(tx, 'wanted', named, { merchant_id: 'uuid', wallet_id: 'uuid' })}
       join sub_account on sub_account.merchant_id = wanted.merchant_id
       join wallet on wallet.merchant_id = sub_account.parent_id and wallet.id = wanted.wallet_id`
 }

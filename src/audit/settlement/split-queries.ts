@@ -1,5 +1,6 @@
 // The SQL of the inspection of splits: pages of splits with their shares, and what the payment's records make of them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { PaymentRequest } from '#/payments/payment.ts'
 
@@ -96,8 +97,7 @@ export function selectShareRows(tx: Tx, splits: readonly SplitRow[]): Promise<re
            share.fee_minor as "feeMinor", sub_account.state, sub_account.parent_id as "parentId",
            array(select wallet.id::text from wallet
                   where wallet.merchant_id = share.sub_account_id and wallet.currency = wanted.currency) as wallets
-      from unnest(${list(splits.map((each) => each.merchantId))}::uuid[], ${list(splits.map((each) => each.paymentId))}::uuid[],
-                  ${list(splits.map((each) => each.currency))}::text[]) as wanted (merchant_id, payment_id, currency)
+      from ${rowsOf(tx, 'wanted', splits, { merchant_id: 'uuid', payment_id: 'uuid', currency: 'text' })}
       join payment_share as share using (merchant_id, payment_id)
       left join sub_account on sub_account.merchant_id = share.sub_account_id
      order by share.payment_id, share.ordinal`
@@ -120,8 +120,7 @@ export function selectWaitingRows(tx: Tx, splits: readonly SplitRow[]): Promise<
   return tx<WaitingRow[]>`
     select release.payment_id as "paymentId", release.ordinal, receipt.booked_minor as "cameMinor",
            release.share_minors as "shareMinors", release.released_at is not null as "isReleased"
-      from unnest(${list(splits.map((each) => each.merchantId))}::uuid[], ${list(splits.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(tx, 'wanted', splits, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join release using (merchant_id, payment_id)
       left join receipt using (merchant_id, payment_id, ordinal)
      where release.share_minors is not null
@@ -152,8 +151,7 @@ export function selectFeeBasis(tx: Tx, splits: readonly SplitRow[]): Promise<rea
            (select number from transfer
              where subject = receipt.payment_id and step = receipt.ordinal || '.credit') as "creditNumber",
            release.ordinal is not null and release.share_minors is null as "isSharedLater"
-      from unnest(${list(paid.map((each) => each.merchantId))}::uuid[], ${list(paid.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(tx, 'wanted', paid, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.payment_id
       join receipt on receipt.merchant_id = wanted.merchant_id and receipt.payment_id = wanted.payment_id
                   and receipt.outcome = 'paid'
@@ -227,8 +225,7 @@ export function selectNotifiedShares(
            share.unreleased_minor as "unreleasedMinor", share.fee_minor as "feeMinor", share.created_at as "createdAt",
            (select coalesce(max(split_part(step, '.', 1)::integer), 0) + 1 from transfer
              where subject = split.id and split_part(step, '.', 2) = share.ordinal::text) as version
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', id: 'uuid' })}
       join payment_share as share on share.sub_account_id = wanted.merchant_id and share.id = wanted.id
       join payment_split as split on split.merchant_id = share.merchant_id and split.payment_id = share.payment_id`
 }

@@ -3,6 +3,7 @@
 import type { Hex } from 'viem'
 import type { Chain } from '#/coins/chain.ts'
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/words.ts'
@@ -79,8 +80,7 @@ export async function selectTotals(
   >`
     select chain, merchant_id as "merchantId", payment_id as "paymentId", received::text, held::text
       from deposit_address
-      join unnest(${list(deposits.map((each) => each.chain))}::text[], ${list(deposits.map((each) => each.merchantId))}::uuid[],
-                  ${list(deposits.map((each) => each.paymentId))}::uuid[]) as wanted (chain, merchant_id, payment_id)
+      join ${rowsOf(tx, 'wanted', deposits, { chain: 'text', merchant_id: 'uuid', payment_id: 'uuid' })}
         using (chain, merchant_id, payment_id)`
   return rows.map((row) => ({ ...row, received: BigInt(row.received), held: BigInt(row.held) }))
 }
@@ -107,11 +107,11 @@ export type AddressRow = {
 }
 
 export function selectAddresses(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly AddressRow[]> {
+  const wanted = rowsOf(sql, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })
   return sql<AddressRow[]>`
     select chain, payment_id as "paymentId", address, asked::text as "requestedUnits"
       from deposit_address
-      join unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id) using (merchant_id, payment_id)`
+      join ${wanted} using (merchant_id, payment_id)`
 }
 
 /** A transfer to an address, or an address that no transfer reached: then `txHash` and the fields after it are null. */
@@ -146,8 +146,7 @@ export function selectDeposits(
            coalesce(counted.transfers, 0) as count, deposit.received::text as received, shown.tx_hash as "txHash", shown.ordinal, shown.value::text,
            greatest(chain.number - shown.block_number + 1, 1)::integer as confirmations,
            shown.state = 'FINAL' as final, shown.block_at as at
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(sql, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join deposit_address as deposit using (merchant_id, payment_id)
       left join chain on chain.key = deposit.chain
       left join deposit_count as counted on counted.chain = deposit.chain and counted.address = deposit.address

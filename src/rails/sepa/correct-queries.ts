@@ -1,5 +1,6 @@
 // The SQL of corrected statements.
-import { list, type Tx } from '#/db/client.ts'
+import type { Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { CurrencyOfAccount, StatementRow } from './statement-queries.ts'
 
@@ -31,8 +32,7 @@ export async function markCorrected(
 ): Promise<void> {
   await tx`
     update sepa_entry as entry set corrected = true
-      from unnest(${list(entries.map(({ reference }) => reference))}::text[], ${list(entries.map(({ part }) => part))}::integer[])
-           as gone (reference, part)
+      from ${rowsOf(tx, 'gone', entries, { reference: 'text', part: 'integer' })}
      where entry.connection = ${connection} and entry.reference = gone.reference and entry.part = gone.part`
 }
 

@@ -1,5 +1,6 @@
 // The SQL of money in currencies that the books do not have: it waits for a person.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { ConnectionId, Id } from '#/kernel/id.ts'
 import type { EntryFact } from './fact.ts'
 import type { ForeignEntry } from './movement.ts'
@@ -32,13 +33,12 @@ export async function selectNamed(
   const wanted = names.flatMap(({ currency, references }) =>
     references.map((reference) => ({ currency, reference })),
   )
+  const wantedRows = rowsOf(tx, 'wanted', wanted, { currency: 'text', reference: 'text' })
   return tx<ForeignRow[]>`
     select ${columns(tx)} from sepa_foreign
      where connection = ${connection}
        and (currency, reference) in (select currency, reference
-                                       from unnest(${list(wanted.map(({ currency }) => currency))}::text[],
-                                                   ${list(wanted.map(({ reference }) => reference))}::text[])
-                                            as wanted (currency, reference))
+                                       from ${wantedRows})
      order by id`
 }
 

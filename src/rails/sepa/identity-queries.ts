@@ -1,5 +1,6 @@
 // The SQL of who a movement is: the stored ones that a reported one may be, and the names that are free.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { EntryFact } from './fact.ts'
 import type { Sought } from './sought.ts'
@@ -103,8 +104,7 @@ export async function stateEntries(
 ): Promise<readonly Pick<KeptEntry, 'credit' | 'minor'>[]> {
   return tx<Pick<KeptEntry, 'credit' | 'minor'>[]>`
     update sepa_entry as entry set statement = ${statement}
-      from unnest(${list(entries.map(({ reference }) => reference))}::text[], ${list(entries.map(({ part }) => part))}::integer[])
-           as stated (reference, part)
+      from ${rowsOf(tx, 'stated', entries, { reference: 'text', part: 'integer' })}
      where entry.connection = ${connection} and entry.reference = stated.reference and entry.part = stated.part
        and entry.statement is null and entry.kind <> 'SAME'
     returning entry.credit, entry.amount_minor as minor`

@@ -1,5 +1,6 @@
 // The SQL of payouts by bank transfer: each waits for a file, and ends by what the bank says.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { Id, ConnectionId } from '#/kernel/id.ts'
 import type { PayoutOrder } from '#/rails/payout-rail.ts'
 
@@ -234,8 +235,7 @@ export async function writeEnds(tx: Tx, connection: ConnectionId, ends: readonly
        set state = 'DONE', returned_minor = least(payout.amount_minor, payout.returned_minor + reported.returned),
            changed_at = clock_timestamp()
       from (select reference, coalesce(sum(minor) filter (where part = 'returned'), 0)::bigint as returned
-              from unnest(${list(ends.map((each) => each.reference))}::text[], ${list(ends.map((each) => each.minor))}::bigint[],
-                          ${list(ends.map((each) => each.part))}::text[]) as reported (reference, minor, part)
+              from ${rowsOf(tx, 'reported', ends, { reference: 'text', minor: 'bigint', part: 'text' })}
              group by reference) as reported
      where payout.connection = ${connection} and payout.reference = reported.reference`
 }

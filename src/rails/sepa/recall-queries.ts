@@ -1,5 +1,6 @@
 // The SQL of credits that a bank takes back.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Credit } from './entry.ts'
@@ -90,8 +91,7 @@ export async function endProposals(
 ): Promise<void> {
   await tx`
     update sepa_entry as entry set kind = 'UNATTRIBUTED'
-      from unnest(${list(credits.map(({ reference }) => reference))}::text[], ${list(credits.map(({ part }) => part))}::integer[])
-           as wanted (reference, part)
+      from ${rowsOf(tx, 'wanted', credits, { reference: 'text', part: 'integer' })}
      where entry.connection = ${connection} and entry.reference = wanted.reference and entry.part = wanted.part
        and entry.kind = 'PROPOSED'`
 }
