@@ -2,7 +2,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Rail } from '#/rails/rail.ts'
-import type { Outcome, Receipt } from '#/rails/words.ts'
+import type { Outcome, Receipt } from '#/rails/receipt.ts'
 import { settleKind, type SettleItem } from '#/settlement/settle.ts'
 import { bareId, onRows, type BareRows } from './bare-rows.ts'
 import { testRail } from './contract/rail.ts'

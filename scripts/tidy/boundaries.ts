@@ -28,7 +28,10 @@ const books = [
 const shapes = [
   'src/rails/rail.ts',
   'src/rails/disputes.ts',
-  'src/rails/words.ts',
+  'src/rails/method.ts',
+  'src/rails/attempt.ts',
+  'src/rails/receipt.ts',
+  'src/rails/connection.ts',
   'src/rails/payout-rail.ts',
   'src/rails/routing.ts',
   'src/rails/refusal.ts',
@@ -157,10 +160,10 @@ const rows: readonly Row[] = [
     may: [...kernel, 'src/db/', 'src/evm/', 'src/coins/', ...shapes, 'src/signer/client.ts'],
   },
   {
-    of: /^src\/rails\/(?:rail|disputes|words|payout-rail|routing|refusal|shown)\.ts$/,
+    of: /^src\/rails\/(?:rail|disputes|method|attempt|receipt|connection|payout-rail|routing|refusal|shown)\.ts$/,
     may: [...kernel, 'src/db/client.ts'],
   },
-  { of: /^src\/rails\/http\.ts$/, ownFolder: false, may: [...kernel, 'src/rails/words.ts'] },
+  { of: /^src\/rails\/http\.ts$/, ownFolder: false, may: [...kernel, 'src/rails/connection.ts'] },
   { of: /^src\/rails\/all\.ts$/, ownFolder: false, may: [...kernel, 'src/db/client.ts', ...shapes] },
   { of: /^src\/rails\/kit\//, may: [...kernel, ...shapes] },
   {
@@ -306,7 +309,8 @@ const rows: readonly Row[] = [
     may: [
       ...kernel,
       'src/db/client.ts',
-      'src/rails/words.ts',
+      'src/rails/method.ts',
+      'src/rails/receipt.ts',
       'src/webhooks/event.ts',
       'src/payments/payment.ts',
       'src/refunds/refund.ts',

@@ -1,6 +1,6 @@
 // The payer's page and the sandbox keep one file for each method, behind a map that names them all. A comparison elsewhere is a
 // line that is easily missed when a method is added.
-import { methods } from '#/rails/words.ts'
+import { methods } from '#/rails/method.ts'
 import { lineAt } from './lex.ts'
 import type { Report, Rule } from './rule.ts'
 import { isTest, type SourceFile, type Tree } from './tree.ts'

@@ -6,7 +6,7 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { OpenConnection } from '#/merchants/connections.ts'
 import type { Instruments, Readings } from '#/metrics/instruments.ts'
-import { methods } from '#/rails/words.ts'
+import { methods } from '#/rails/method.ts'
 
 /** Which process it is, in metrics and in the log. `all`: `start`, which does everything. */
 export type RoleName = 'all' | 'api' | 'worker' | 'watcher'

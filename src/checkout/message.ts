@@ -1,7 +1,7 @@
 // The main message of the page: what happened, what it means for the money, and what to do next.
 import type { Locale } from '#/kernel/language.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Format } from './format.ts'
 import { shownAs, type Naming } from './marks.ts'
 import { checkoutMethods, methodOf } from './methods/all.ts'

@@ -13,7 +13,7 @@ import { lockHead } from '#/ledger/queries.ts'
 import { isFrozenNow, selectFreezes } from '#/merchants/freeze-queries.ts'
 import { isFrozen } from '#/merchants/freeze.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { methods } from '#/rails/words.ts'
+import { methods } from '#/rails/method.ts'
 import { operatorOf, type Operator } from '../../test/operator.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 

@@ -30,7 +30,9 @@ export function rowsOf<Row, Name extends string>(
   rows: readonly Row[],
   columns: { readonly [name in Name]: Column<Row, name> },
 ): Fragment {
-  const arrays = Object.entries(columns as Readonly<Record<string, Given<Row>>>).map(([column, given]) => arrayOf(rows, column, given))
+  const arrays = Object.entries(columns as Readonly<Record<string, Given<Row>>>).map(([column, given]) =>
+    arrayOf(rows, column, given),
+  )
   return fragmentOf(sql, ['unnest(', ...joined(arrays), `) as ${name} (${Object.keys(columns).join(', ')})`])
 }
 
@@ -43,10 +45,11 @@ export function valuesOf<Row, Name extends string>(
   rows: readonly Row[],
   columns: { readonly [name in Name]: Column<Row, name> | Fragment },
 ): Fragment {
-  const values = Object.entries(columns as Readonly<Record<string, Given<Row> | Fragment>>).map(([column, given]) =>
-    typeof given === 'string' || given instanceof Array
-      ? ['unnest(', ...arrayOf(rows, column, given), ')']
-      : [given],
+  const values = Object.entries(columns as Readonly<Record<string, Given<Row> | Fragment>>).map(
+    ([column, given]) =>
+      typeof given === 'string' || given instanceof Array
+        ? ['unnest(', ...arrayOf(rows, column, given), ')']
+        : [given],
   )
   return fragmentOf(sql, [`(${Object.keys(columns).join(', ')}) select `, ...joined(values)])
 }

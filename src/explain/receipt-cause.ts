@@ -1,5 +1,5 @@
 // What a provider or a chain reported of a payment, as it was recorded.
-import type { Outcome } from '#/rails/words.ts'
+import type { Outcome } from '#/rails/receipt.ts'
 import type { ReceiptRow } from './queries.ts'
 import { tell, type Related, type Reported, type CauseWithFacts } from './step.ts'
 

@@ -2,7 +2,7 @@
 import { Type as T } from 'typebox'
 import { amountIn, count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { linkStatuses, usesCountedMax } from '#/payment-links/link.ts'
-import { methods } from '#/rails/words.ts'
+import { methods } from '#/rails/method.ts'
 import * as patterns from './patterns.ts'
 import {
   about,

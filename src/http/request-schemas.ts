@@ -1,7 +1,7 @@
 // The shapes that callers send for payments and refunds: they check requests and are published in openapi.json.
 import { Type as T } from 'typebox'
 import { amountIn, uuid, whole } from '#/kernel/schema.ts'
-import { methods } from '#/rails/words.ts'
+import { methods } from '#/rails/method.ts'
 import * as patterns from './patterns.ts'
 import {
   captureMode,

@@ -4,7 +4,7 @@
 import { Type as T, type TSchema } from 'typebox'
 import { modes } from '#/kernel/mode.ts'
 import { amount, oneOf, uuid, whole } from '#/kernel/schema.ts'
-import { captureModes, methods } from '#/rails/words.ts'
+import { captureModes, methods } from '#/rails/method.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import * as patterns from './patterns.ts'
 

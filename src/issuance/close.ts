@@ -6,7 +6,7 @@ import { ProviderError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import * as queries from './queries.ts'
 
 export type CloserDeps = {

@@ -22,7 +22,7 @@ import {
   type SharingAccounts,
   type Taking,
 } from '#/ledger/share-recipes.ts'
-import type { PaymentRef } from '#/rails/words.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Payment } from './payment.ts'
 import { shareEvent } from './share-record.ts'

@@ -1,6 +1,6 @@
 // What a rail needs to know of a dispute, and the evidence that a merchant sends against it.
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { Receipt } from './words.ts'
+import type { Receipt } from './receipt.ts'
 
 /** A dispute, by the provider's name for it. */
 export type DisputeOrder = {

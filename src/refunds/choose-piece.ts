@@ -2,8 +2,8 @@
 // its payments. A request with an address is for money of the chain, a request with an account for bank transfers. Pure.
 import { amountFromJson, maxOf } from '#/kernel/money.ts'
 import { addMs } from '#/kernel/time.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { Method } from '#/rails/words.ts'
 import type { Piece } from './queries.ts'
 import type { RefundRequest } from './refund.ts'
 

@@ -14,9 +14,10 @@ import type {
 } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
+import type { PaymentRef, PieceRef } from '#/rails/attempt.ts'
+import type { Method } from '#/rails/method.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { EarlierRefund } from '#/rails/rail.ts'
-import type { Method, PaymentRef, PieceRef } from '#/rails/words.ts'
 import { refundStatuses, type Refund, type RefundRequest, type RefundStatus } from './refund.ts'
 
 export type NewRefund = Refund & {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
-import { outcomes, type Outcome } from '#/rails/words.ts'
+import { outcomes, type Outcome } from '#/rails/receipt.ts'
 import { refundStatuses } from '#/refunds/refund.ts'
 import { fc } from '../../test/chance.ts'
 import { at, receiptOf, recordingBooks, refundOf, viewOf } from '../../test/settlement-view.ts'

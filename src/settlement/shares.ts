@@ -9,7 +9,7 @@ import { bookShares, changedSplit, type Booking, type SplitView } from '#/paymen
 import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { feesOfShare, pieceName, type Split } from '#/payments/shares.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { accountsOf, type DebitAccounts, type IncomingAccounts } from './accounts.ts'
 import type { Placed } from './placed.ts'

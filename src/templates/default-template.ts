@@ -1,6 +1,6 @@
 // The template that every merchant has from the start: everything enabled, nothing to set up.
 import { locales } from '#/kernel/language.ts'
-import { methods } from '#/rails/words.ts'
+import { methods } from '#/rails/method.ts'
 import { defaultSlug, templateCurrencies, type Revision, type TemplateDocument } from './template.ts'
 
 /** Copper, the colour of a coin; white text on it is readable. */

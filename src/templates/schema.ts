@@ -1,7 +1,7 @@
 // The shape of a template as a merchant writes it. check.ts checks what a schema cannot express.
 import { Type as T, type Static, type TSchema } from 'typebox'
 import { locales } from '#/kernel/language.ts'
-import { methods } from '#/rails/words.ts'
+import { methods } from '#/rails/method.ts'
 import { addressUses, collections, fonts, templateCurrencies, themes } from './template.ts'
 
 const strict = { additionalProperties: false } as const

@@ -26,7 +26,7 @@ const words = `
   },`
 
 const lines: readonly AddedLine[] = [
-  { file: 'src/rails/words.ts', behind: 'export const methods = [', line: "'SEPA_DEBIT'," },
+  { file: 'src/rails/method.ts', behind: 'export const methods = [', line: "'SEPA_DEBIT'," },
   listed('src/rails/acquirer/methods/all.ts', 'localMethods: readonly LocalMethod[] = [', 'sepaDebit, ', {
     name: 'sepaDebit',
     from: './sepa-debit.ts',

@@ -21,7 +21,7 @@ const added: Readonly<Record<string, string>> = {
 
 /** The lists, each with the text behind which the new line goes. */
 const lines: readonly AddedLine[] = [
-  { file: 'src/rails/words.ts', behind: 'export const methods = [', line: "'VOUCHER'," },
+  { file: 'src/rails/method.ts', behind: 'export const methods = [', line: "'VOUCHER'," },
   listed('src/rails/registry.ts', 'railModules: readonly RailModule[] = [', 'voucherModule, ', {
     name: 'voucherModule',
     from: './voucher/module.ts',

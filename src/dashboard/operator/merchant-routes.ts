@@ -20,7 +20,7 @@ import {
 import { decideTerms } from '#/operator/terms.ts'
 import { createInvitation } from '#/people/links.ts'
 import { roles } from '#/people/roles.ts'
-import { methods } from '#/rails/words.ts'
+import { methods } from '#/rails/method.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'

@@ -6,8 +6,9 @@ import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hideTexts } from '#/kernel/private.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { Method } from '#/rails/method.ts'
 import { requireLeave, type RefundOrder } from '#/rails/rail.ts'
-import type { Method, Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { AnswerError } from './answer-error.ts'
 
 /** How one provider carries out an order. */

@@ -5,6 +5,8 @@ import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
+import type { ShownAttempt } from '#/rails/attempt.ts'
+import type { ConnectionBook, WatchCalls } from '#/rails/connection.ts'
 import { cut } from '#/rails/kit/cut.ts'
 import { qrDataUrl } from '#/rails/kit/qr.ts'
 import type {
@@ -16,9 +18,9 @@ import type {
   Rail,
   RecordOfAttempts,
 } from '#/rails/rail.ts'
+import type { Receipt, Signal } from '#/rails/receipt.ts'
 import { refusedFor, type Refused } from '#/rails/refusal.ts'
 import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
-import type { ConnectionBook, Receipt, ShownAttempt, Signal, WatchCalls } from '#/rails/words.ts'
 import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
 import { PixError, type NewCharge, type PixClient } from './client.ts'
 import { closeCharge } from './close.ts'
