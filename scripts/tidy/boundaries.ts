@@ -332,11 +332,11 @@ export const boundaries: Rule = {
   name: 'boundaries: every import is one that the table of folders allows',
   check: (tree): Report => {
     const files = codeFiles(tree).filter(({ path }) => /^(?:src|simulators)\//.test(path))
-    const judged = files.map((file) => judge(tree, file))
+    const results = files.map((file) => judge(tree, file))
     return {
-      checked: judged.reduce((sum, { checked }) => sum + checked, 0),
+      checked: results.reduce((sum, { checked }) => sum + checked, 0),
       what: `imports in ${files.length} files`,
-      findings: judged.flatMap(({ findings }) => findings),
+      findings: results.flatMap(({ findings }) => findings),
     }
   },
 }

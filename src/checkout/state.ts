@@ -130,12 +130,12 @@ function nextStepOf(
   const merchant = template.name
   const asksPayer = fields.length > 0
   const exact = exactOf(payment, { means, format })
-  const said = messageFor({ ...common, exact, ready, asksPayer, merchant, until, locale, format })
+  const notice = messageFor({ ...common, exact, ready, asksPayer, merchant, until, locale, format })
   const trouble = problemFor({ ...common, problem, tried: form?.problem, ...naming })
   const way = ready ?? rest
   const receipt = receiptOf({ ...common, means, canPayRest: way !== undefined, template, format, ...naming })
   return {
-    ...said,
+    ...notice,
     fields,
     ...(ready === undefined ? {} : { panel: ready.panel }),
     ...(rest === undefined || rest.isOpen ? {} : { rest: { label: rest.button, url: `/c/${token}/rest` } }),

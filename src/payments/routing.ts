@@ -80,16 +80,16 @@ export function checkoutRouteOf(
   checkLinks(request, plan)
   const currency = currencyOf(request, plan)
   const candidates = plan.methods.filter(({ method }) => request.paymentMethods?.includes(method) ?? true)
-  const judged = candidates.map((candidate) => ({
+  const choices = candidates.map((candidate) => ({
     method: candidate.method,
     obstacle: obstacleOf(rails, merchant, request, { ...candidate, currency }),
   }))
-  const available = judged.filter(({ obstacle }) => obstacle === undefined)
+  const available = choices.filter(({ obstacle }) => obstacle === undefined)
   if (available.length > 0) {
     const offered = available.map(({ method }) => method)
     return { currency, methods: plan.localFirst === true ? localFirst(rails, request, offered) : offered }
   }
-  const obstacles = judged.flatMap(({ obstacle }) => obstacle ?? [])
+  const obstacles = choices.flatMap(({ obstacle }) => obstacle ?? [])
   const detail = `No method of the checkout accepts this payment. ${obstacles.join(' ')}`.trim()
   throw new AppError('method_not_available', detail, at('/paymentMethods'))
 }

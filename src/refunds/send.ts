@@ -88,8 +88,8 @@ async function notSent(
   error: ProviderError,
 ): Promise<'done'> {
   const { refund, claim } = due
-  const said = hideTexts(messageOf(error), privateTexts(refund))
-  const named = { refund: refund.id, claim: claim.number, error: said }
+  const reason = hideTexts(messageOf(error), privateTexts(refund))
+  const named = { refund: refund.id, claim: claim.number, error: reason }
   log.warn(named, 'a refund was not sent: it is tried again later')
   const wait = { waitMs: usualBackoff(claim.number), wasNotSent: true }
   if (!(await queries.postponeDue(sql, due, wait)))

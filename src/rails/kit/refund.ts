@@ -76,7 +76,7 @@ async function findAfter<Found, Refusal extends AnswerError>({
 export function refundFailed(
   { id, attempt, connection, amount }: RefundOrder,
   clock: Clock,
-  said: {
+  failure: {
     readonly method: Method
     readonly providerRef: string
     readonly failure: NonNullable<Receipt['failure']>
@@ -84,7 +84,7 @@ export function refundFailed(
   },
 ): Receipt {
   return {
-    ...said,
+    ...failure,
     attempt,
     connection,
     outcome: 'refund_failed',

@@ -110,15 +110,15 @@ const nameMax = 200
 async function openCharge({ open, clock, log }: Deps, opening: Opening): Promise<Opened> {
   const { settings, client } = open.collecting(opening.connection)
   const charge = chargeOf(opening, settings, clock)
-  const placed = await placeCharge(client, charge)
-  if (placed instanceof ProviderError) return refusalOf(placed)
-  if ((placed.txid ?? charge.txid) !== charge.txid) throw nonsense('it is about another charge')
-  if (placed.amount !== charge.amount) throw nonsense('the charge is for another amount')
-  if (placed.status?.startsWith('REMOVIDA')) {
+  const answer = await placeCharge(client, charge)
+  if (answer instanceof ProviderError) return refusalOf(answer)
+  if ((answer.txid ?? charge.txid) !== charge.txid) throw nonsense('it is about another charge')
+  if (answer.amount !== charge.amount) throw nonsense('the charge is for another amount')
+  if (answer.status?.startsWith('REMOVIDA')) {
     return { ok: false, code: 'removed_by_provider', message: 'The charge was removed at the bank.' }
   }
-  const copyPaste = copyPasteOf(placed, settings, log)
-  const { location } = placed
+  const copyPaste = copyPasteOf(answer, settings, log)
+  const { location } = answer
   const artifacts = { copyPaste, ...given({ location }), pixKey: settings.pixKey }
   return { ok: true, artifacts }
 }

@@ -7,7 +7,7 @@ import type { Credit, Matched } from './entry.ts'
 import { entryName } from './ids.ts'
 import type { Movement } from './movement.ts'
 import { creditsMax, selectCredits } from './recall-queries.ts'
-import { quotedIn } from './said.ts'
+import { quotedIn } from './texts.ts'
 
 /** Decides which of these debits take back a credit. The others are absent. */
 export async function matchRecalls(
