@@ -100,8 +100,8 @@ function decide(view: View, item: AuthorisationItem): Decided {
 function drop(view: View, payment: Payment, item: Drop): Decided {
   if (!view.held.delete(queries.orderKey(item))) return { verdict: { kind: 'superseded' } }
   const { merchantId, attemptId, orderId, claimed } = item
-  const left = ordersOf(view, payment).filter((each) => each.attemptId !== attemptId || each.hasEnded)
-  view.orders.set(payment.id, left)
+  const remaining = ordersOf(view, payment).filter((each) => each.attemptId !== attemptId || each.hasEnded)
+  view.orders.set(payment.id, remaining)
   return { verdict: { kind: 'dropped' }, change: { refused: { merchantId, attemptId, orderId, claimed } } }
 }
 

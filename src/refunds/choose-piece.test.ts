@@ -153,7 +153,7 @@ test('for any pieces and requests: the first allowed piece that has enough, othe
         assert.equal(choice.atOnceMinor, most(meant))
         const ofMethod = (method: Method) => live.filter((each) => each.method === method)
         assert.deepEqual(
-          choice.left,
+          choice.remaining,
           [...new Set(live.map(({ method }) => method))].toSorted().map((method) => ({
             method,
             refundableMinor: ofMethod(method).reduce((sum, { leftMinor }) => sum + leftMinor, 0n),

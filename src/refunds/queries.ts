@@ -366,3 +366,10 @@ export function toRefund(row: RefundRow): Refund {
     approvalRequired: row.approval_required,
   }
 }
+
+/** Those of these refunds that had left before a restore took them back to an earlier state. */
+export async function selectDeparted(tx: Tx, ids: readonly RefundId[]): Promise<ReadonlySet<RefundId>> {
+  const rows = await tx<{ id: RefundId }[]>`
+    select id from refund where id = any (${list(ids)}::uuid[]) and left_before_restore`
+  return new Set(rows.map(({ id }) => id))
+}

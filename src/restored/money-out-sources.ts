@@ -1,7 +1,7 @@
 // The lists that providers can give after a restore: for each connection that sends payouts or refunds, what left by our
 // references.
 import { baseUnitsPerCent } from '#/coins/chain.ts'
-import { selectLeftPage } from '#/coins/left-queries.ts'
+import { selectDepartedPage } from '#/coins/departed-queries.ts'
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -172,7 +172,7 @@ async function* leftPages(
   let after: string | undefined
   for (;;) {
     const page = { since: from, limit: leftMax, ...given({ after }) }
-    const moves = await selectLeftPage(sql, chain, page)
+    const moves = await selectDepartedPage(sql, chain, page)
     yield moves.map(({ id, name, txHash, units, at, log, mayBePayout }): Listed => ({
       reference: name,
       account: connection,

@@ -17,10 +17,9 @@ import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/receipt.ts'
 import { lockSends } from '#/refunds/open-queries.ts'
-import { insertDue, selectRefundsById, writeRefunds } from '#/refunds/queries.ts'
+import { insertDue, selectDeparted, selectRefundsById, writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { allowedOf, frozenBack, leavingOf, loadRules, type Rules } from '#/refunds/rules.ts'
-import { selectLeftBefore } from '#/refunds/taken-back-queries.ts'
 import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
@@ -132,7 +131,7 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
     keys.length === 0 ? new Map() : selectHolders(tx, keys),
     loadQueued(batch, rails, refunds),
     isMoneyOutUnknown(tx),
-    selectLeftBefore(tx, ids),
+    selectDeparted(tx, ids),
   ])
   for (const refund of refunds) settlement.back.refunds.set(refund.id, refund)
   return { settlement, rules, holders, sends, queued, ends, isMoneyOutUnknown: isUnknown, left }

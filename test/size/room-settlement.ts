@@ -173,6 +173,11 @@ export const settlementRoom: Registry = {
     ],
   },
   'refunds/queries.ts': {
+    selectDeparted: (w) =>
+      refunds.selectDeparted(
+        w.sql,
+        w.some.map((row) => w.id('refund', row)),
+      ),
     columns: notRun('a part of other queries'),
     selectByKeys: (w) =>
       refunds.selectByKeys(

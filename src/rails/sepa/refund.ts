@@ -123,8 +123,8 @@ export async function readRefund(sql: Sql, reference: string): Promise<readonly 
   const payout = await selectRefundPayout(sql, reference)
   if (payout?.state !== 'DONE') return []
   if (payout.returnedMinor === 0n) return [receiptOf(payout, 'DONE')]
-  const left = payout.status === 'PENDING' ? [receiptOf(payout, 'DONE')] : []
-  return [...left, receiptOf(payout, 'RETURNED')]
+  const departed = payout.status === 'PENDING' ? [receiptOf(payout, 'DONE')] : []
+  return [...departed, receiptOf(payout, 'RETURNED')]
 }
 
 function receiptOf(payout: Ending, state: 'DONE' | 'REFUSED' | 'RETURNED'): Receipt {
