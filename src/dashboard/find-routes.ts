@@ -1,11 +1,6 @@
 // Which record an id, or the link of a page, is: a person who has it in hand need not know what it is of.
 import { Type as T } from 'typebox'
-import {
-  recordKinds,
-  selectRecordsById,
-  selectRecordsByToken,
-  type RecordKind,
-} from '#/finding/record-queries.ts'
+import { recordKinds, selectRecordsById, selectRecordsByToken, type RecordKind } from '#/finding/queries.ts'
 import { queryOf } from '#/http/query.ts'
 import { text } from '#/http/schema-words.ts'
 import { isUuid } from '#/kernel/id.ts'

@@ -1,4 +1,4 @@
-// The keys of metadata by which a merchant finds payments and withdrawals: at most five, declared as one list. A worker fills in the
+// A key of metadata by which records are found, and a value of it.
 // records that existed before (fill.ts). Until it is done, a search by the key is refused, so no answer is ever incomplete.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'

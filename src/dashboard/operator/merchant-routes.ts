@@ -7,10 +7,12 @@ import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAnySubAccount } from '#/merchants/sub-account-queries.ts'
 import { closeSubAccount } from '#/operator/close-sub-account.ts'
-import { selectFreezePage, selectFreezesOf, type ListedFreeze } from '#/operator/freeze-queries.ts'
 import { beginFreeze, endFreeze, type FreezeSubject } from '#/operator/freezes.ts'
 import { activateSubAccount, addMerchant, requireMerchant, rotateSecret } from '#/operator/merchants.ts'
 import {
+  selectFreezePage,
+  selectFreezesOf,
+  type ListedFreeze,
   merchantStates,
   selectListedMerchant,
   selectMerchantPage,
