@@ -47,9 +47,7 @@ export function valuesOf<Row, Name extends string>(
 ): Fragment {
   const values = Object.entries(columns as Readonly<Record<string, Given<Row> | Fragment>>).map(
     ([column, given]) =>
-      typeof given === 'string' || given instanceof Array
-        ? ['unnest(', ...arrayOf(rows, column, given), ')']
-        : [given],
+      given instanceof Promise ? [given] : ['unnest(', ...arrayOf(rows, column, given), ')'],
   )
   return fragmentOf(sql, [`(${Object.keys(columns).join(', ')}) select `, ...joined(values)])
 }

@@ -1,12 +1,12 @@
-// A key of metadata by which records are found, and a value of it.
+// The keys of metadata by which a merchant finds payments and withdrawals: at most five, declared as one list. A worker fills in the
 // records that existed before (fill.ts). Until it is done, a search by the key is refused, so no answer is ever incomplete.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { firstIdAt, timeOfId, type MerchantId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
+import { metadataResources, type MetadataResource, type WantedValue } from './metadata-value.ts'
 import * as queries from './queries.ts'
 import type { KeyRow } from './queries.ts'
-import { metadataResources, type MetadataResource, type WantedValue } from './words.ts'
 
 export const keysMax = 5
 export const keyLengthMax = 64

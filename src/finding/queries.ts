@@ -8,7 +8,12 @@ import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import { type MetadataKeyStatus, type MetadataResource, valueLengthMax, type WantedValue } from './words.ts'
+import {
+  type MetadataKeyStatus,
+  type MetadataResource,
+  valueLengthMax,
+  type WantedValue,
+} from './metadata-value.ts'
 
 type RecordRef = { readonly merchantId: MerchantId; readonly id: string }
 

@@ -2,7 +2,7 @@
 // mistake does not look like a list without records.
 import { Type as T } from 'typebox'
 import { keyLengthMax, keysMax } from '#/finding/metadata-key.ts'
-import { valueLengthMax } from '#/finding/words.ts'
+import { valueLengthMax } from '#/finding/metadata-value.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentLinkId } from '#/kernel/id.ts'
