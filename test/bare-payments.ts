@@ -1,7 +1,7 @@
 // Payments of a test's own rows, many in one batch: each has a number, and its attempts have numbers within it.
 import type { AttemptId, PaymentId } from '#/kernel/id.ts'
+import type { Method } from '#/rails/method.ts'
 import type { OpensAtCreation, OpensInRequest, OpensWithPage, Rail, Rails } from '#/rails/rail.ts'
-import type { Method } from '#/rails/words.ts'
 import { attempt as attemptRow, at, bank, earlier, ours } from './bare-attempts.ts'
 import { bareId, type BareRows } from './bare-rows.ts'
 import { testRail } from './contract/rail.ts'

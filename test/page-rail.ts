@@ -6,10 +6,10 @@ import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Opening, OpensInRequest, OpensWithPage, Rail } from '#/rails/rail.ts'
 import { refusedFor } from '#/rails/refusal.ts'
 import { beyondLimits } from '#/rails/routing.ts'
-import type { Method } from '#/rails/words.ts'
 
 /** The dynamic example of the Manual de Padrões para Iniciação do Pix. */
 const code =

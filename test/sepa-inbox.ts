@@ -1,10 +1,10 @@
 // A database that takes files of banks, and nothing else: accounts by their IBAN, and the signals that it would settle.
 import { connect, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import type { ConnectionBook, ProviderConnection } from '#/rails/connection.ts'
 import type { KeepSignals } from '#/rails/rail.ts'
 import { importFile, type HandedIn, type Imported } from '#/rails/sepa/import.ts'
 import { lockAccount } from '#/rails/sepa/statement-queries.ts'
-import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 import { testDatabase } from './postgres.ts'
 import { notificationFile, statementFile, type Transfer } from './rails/sepa-files.ts'
 

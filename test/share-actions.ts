@@ -1,5 +1,6 @@
 // What can happen to split payments, as the laws of shares draw it.
-import type { Method, Outcome } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
+import type { Outcome } from '#/rails/receipt.ts'
 import { fc } from './chance.ts'
 
 export type Action =

@@ -8,7 +8,7 @@ import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { selectSplits } from '#/payments/split-queries.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { holdings, newSubAccount, walletOf } from './split-desk.ts'
 import { openTabsWorld } from './tabs-world.ts'
 

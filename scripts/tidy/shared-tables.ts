@@ -57,7 +57,7 @@ const sharedTables: readonly Shared[] = [
         selectCoinsAmong: byId,
         selectPlaceRows: 'what two people decided about has a row in unrecorded',
       },
-      'src/coins/left-queries.ts': { moves: 'its callers name the purpose', deductLeft: byId },
+      'src/coins/departed-queries.ts': { moves: 'its callers name the purpose', deductDeparted: byId },
       'src/coins/queries.ts': {
         deleteMoves: 'what left the chain is gone for every purpose',
         finalizeMoves: 'a block is final for every purpose',

@@ -35,12 +35,12 @@ function runBuild(name: PagesName, signal: AbortSignal): Promise<void> {
     timeout: buildMs,
   })
   giveWay(child.pid)
-  let said = ''
-  child.stderr.on('data', (part: Buffer) => (said = (said + part.toString('utf8')).slice(-2_000)))
+  let output = ''
+  child.stderr.on('data', (part: Buffer) => (output = (output + part.toString('utf8')).slice(-2_000)))
   child.once('error', reject)
   child.once('exit', (code, ended) => {
     if (code === 0) resolve()
-    else reject(new Error(said.trim() === '' ? `its build ended with ${code ?? ended}` : said.trim()))
+    else reject(new Error(output.trim() === '' ? `its build ended with ${code ?? ended}` : output.trim()))
   })
   return promise
 }

@@ -29,7 +29,7 @@ function faultsOf(epoch: queries.EpochRow): readonly string[] {
     faults.push(`names another instant than that of batch ${lastBatch}`)
   if (firstAt?.getTime() !== epoch.at.getTime())
     faults.push(`has another instant than batch ${lastBatch + 1n}, which began it`)
-  const said = {
+  const facts = {
     id: epoch.id,
     lastBatch: String(lastBatch),
     lastHash: lastHash.toString('hex'),
@@ -37,7 +37,7 @@ function faultsOf(epoch: queries.EpochRow): readonly string[] {
     eventJump: String(epoch.eventJump),
   }
   if (logged === null) faults.push('is in no entry of the audit log')
-  else if (Object.entries(said).some(([name, value]) => logged[name] !== value))
+  else if (Object.entries(facts).some(([name, value]) => logged[name] !== value))
     faults.push('is not as its entry of the audit log says')
   return faults
 }

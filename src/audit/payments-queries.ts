@@ -4,7 +4,7 @@ import { rowsOf } from '#/db/rows.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Payer, PaymentRequest, PaymentStatus } from '#/payments/payment.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 
 /** What the provider returned when the attempt was opened, as its rail keeps it. */
 type Artifacts = Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { ledgerCurrency, type PaymentRequest, type PaymentStatus } from '#/payments/payment.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import * as queries from './payments-queries.ts'
 

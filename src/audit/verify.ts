@@ -13,7 +13,7 @@ import {
 } from '#/db/inspection.ts'
 import { isCurrency, toDecimal } from '#/kernel/money.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import { disputeInspections, disputeNotifications } from './disputes.ts'
 import { erasureInspection } from './erasures.ts'
 import { grantInspection, grantNotifications } from './grants.ts'

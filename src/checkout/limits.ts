@@ -43,8 +43,8 @@ export function createBuckets({ perMinute, burst }: PageLimit) {
       const nowMs = monotonicMs()
       const { tokens, atMs } = buckets.get(key) ?? { tokens: burst, atMs: nowMs }
       const filled = Math.min(burst, tokens + (nowMs - atMs) * perMs)
-      const left = filled >= 1 ? filled - 1 : filled
-      buckets.set(key, { tokens: left, atMs: nowMs })
+      const remaining = filled >= 1 ? filled - 1 : filled
+      buckets.set(key, { tokens: remaining, atMs: nowMs })
       return filled >= 1 ? 0 : Math.ceil((1 - filled) / perMs)
     },
   }

@@ -1,6 +1,6 @@
 // The logos of methods, cards and wallets that payers know, and the names that payers know them by.
 import type { Locale } from '#/kernel/language.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Means } from './means.ts'
 import { checkoutMethods } from './methods/all.ts'
 import type { CheckoutMethod, Shown } from './methods/method.ts'

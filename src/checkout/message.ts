@@ -1,11 +1,11 @@
 // The main message of the page: what happened, what it means for the money, and what to do next.
 import type { Locale } from '#/kernel/language.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Format } from './format.ts'
 import { shownAs, type Naming } from './marks.ts'
 import { checkoutMethods, methodOf } from './methods/all.ts'
-import type { CheckoutMethod, ExactSums, Ready, Said } from './methods/method.ts'
+import type { CheckoutMethod, ExactSums, Ready, Notice } from './methods/method.ts'
 import type { PageStep } from './page-state.ts'
 import type { Rest } from './rest.ts'
 import { currencyOf, sentOf } from './sent.ts'
@@ -34,7 +34,7 @@ export type MessageInput = {
   readonly sentences: Sentences
 }
 
-export function messageFor(input: MessageInput): Said {
+export function messageFor(input: MessageInput): Notice {
   const { payment, step, sentences, merchant } = input
   const sent = sentOf(input, sumsOf(payment).kept)
   switch (step) {
@@ -45,7 +45,7 @@ export function messageFor(input: MessageInput): Said {
     case 'preparing':
       return sentences.preparing
     case 'waiting':
-      return input.ready?.said ?? sentences.preparing
+      return input.ready?.notice ?? sentences.preparing
     case 'confirming':
       return confirmingFor(input)
     case 'underpaid':
@@ -72,8 +72,8 @@ export function messageFor(input: MessageInput): Said {
     case 'failed':
     case 'canceled': {
       const { headline, message } = sentences[step]
-      const said = hasMoney(payment) ? sentences.endedWithMoney(sent, merchant) : message(merchant)
-      return { headline, message: said }
+      const text = hasMoney(payment) ? sentences.endedWithMoney(sent, merchant) : message(merchant)
+      return { headline, message: text }
     }
     default:
       return step satisfies never
@@ -119,14 +119,14 @@ function declineOf(code: string, { sentences, locale }: ProblemInput): string | 
 }
 
 /** A transfer that is on its way to a payment that is paid already. */
-function withAnother(input: MessageInput, said: Said): Said {
+function withAnother(input: MessageInput, notice: Notice): Notice {
   const { payment, sentences, merchant } = input
-  if (payment.seenMinor === 0n) return said
+  if (payment.seenMinor === 0n) return notice
   const { received } = sentOf(input, payment.seenMinor)
-  return { ...said, message: `${said.message} ${sentences.paid.another(received, merchant)}` }
+  return { ...notice, message: `${notice.message} ${sentences.paid.another(received, merchant)}` }
 }
 
-function confirmingFor(input: MessageInput): Said {
+function confirmingFor(input: MessageInput): Notice {
   const { payment, sentences, merchant, locale } = input
   if (payment.status === 'CANCELED' || payment.status === 'FAILED') {
     const { received } = sentOf(input, payment.seenMinor)
@@ -137,7 +137,7 @@ function confirmingFor(input: MessageInput): Said {
   return { headline, message, ...methodOf(payment)?.confirming?.({ payment, sent, merchant, locale }) }
 }
 
-function underpaidFor(input: MessageInput): Said {
+function underpaidFor(input: MessageInput): Notice {
   const { payment, format, sentences, merchant, until, locale } = input
   const { headline, message } = sentences.underpaid
   const { arriving, open } = sumsOf(payment)

@@ -2,7 +2,7 @@
 import type { Sql } from '#/db/client.ts'
 import { rowsOf } from '#/db/rows.ts'
 import type { PaymentId } from '#/kernel/id.ts'
-import type { PaymentRef } from '#/rails/words.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
 
 /** Changes when the page may have changed: the payment's version, and how many of its attempts were opened or ended. */
 export type PageVersion = { readonly paymentId: PaymentId; readonly version: number; readonly opened: number }

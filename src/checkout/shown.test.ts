@@ -1,8 +1,8 @@
 // The names that payers know: of networks, receivers, cards, wallets; and what the page asks and offers by default.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Method } from '#/rails/method.ts'
 import { buildBrCode } from '#/rails/pix/br-code.ts'
-import type { Method } from '#/rails/words.ts'
 import { forbidden } from '../../test/forbidden.ts'
 import { coin, frame, plain, stateOf, template, toAddress } from '../../test/payer-page.ts'
 import type { Means } from './means.ts'

@@ -4,7 +4,7 @@ import { given } from '#/kernel/given.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Logo } from '#/templates/template.ts'
 import { fieldsOf, needsOf, type Faults, type Typed } from './fields.ts'
 import { formatFor, type Format } from './format.ts'
@@ -130,12 +130,12 @@ function nextStepOf(
   const merchant = template.name
   const asksPayer = fields.length > 0
   const exact = exactOf(payment, { means, format })
-  const said = messageFor({ ...common, exact, ready, asksPayer, merchant, until, locale, format })
+  const notice = messageFor({ ...common, exact, ready, asksPayer, merchant, until, locale, format })
   const trouble = problemFor({ ...common, problem, tried: form?.problem, ...naming })
   const way = ready ?? rest
   const receipt = receiptOf({ ...common, means, canPayRest: way !== undefined, template, format, ...naming })
   return {
-    ...said,
+    ...notice,
     fields,
     ...(ready === undefined ? {} : { panel: ready.panel }),
     ...(rest === undefined || rest.isOpen ? {} : { rest: { label: rest.button, url: `/c/${token}/rest` } }),

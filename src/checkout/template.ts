@@ -1,7 +1,7 @@
 // The part of a checkout template that the pages need: design, fields and links.
 import { given } from '#/kernel/given.ts'
 import type { Locale } from '#/kernel/language.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import { ownAccent } from '#/templates/default-template.ts'
 import type {
   addressUses,

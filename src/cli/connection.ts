@@ -15,8 +15,8 @@ import {
   type ConnectionDeps,
 } from '#/operator/connections.ts'
 import { connectionNames, findType, registerCallbacks, typeNamed, typeOf } from '#/rails/connection-types.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import type { ConnectionType } from '#/rails/kit/connection-type.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
 import { audited, operatorHere } from './audited.ts'
 import { claimAccounts } from './cell-claims.ts'
 import {

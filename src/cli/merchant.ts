@@ -186,14 +186,15 @@ const passOn: Command = {
     const config = deps.config()
     await withCore(config, async (core) => {
       const { id } = await merchantNamed(core.sql, call.given[0] ?? '')
-      const { transfers, left } = await passOnKept(core, operatorHere(config), id, reason)
+      const { transfers, remaining } = await passOnKept(core, operatorHere(config), id, reason)
       const rows = transfers.map(({ id: transferId, currency, request: { amount } }) => ({
         id: transferId,
         amount: BigInt(amount),
         currency,
       }))
       printRows(terminal, rows, { columns: movedColumns, json, empty: '' })
-      if (left.length > 0) terminal.err(`Its parent has no wallet in ${left.join(', ')}: that money stays.`)
+      if (remaining.length > 0)
+        terminal.err(`Its parent has no wallet in ${remaining.join(', ')}: that money stays.`)
     })
   },
 }

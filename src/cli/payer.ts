@@ -153,7 +153,7 @@ function show(call: Call, previews: readonly ErasurePreview[], hasMore: boolean)
 type Erased = { readonly id: PaymentId } & Awaited<ReturnType<typeof erasePayer>>
 
 function say({ terminal, json }: Call, erased: readonly Erased[], hasMore: boolean): void {
-  const left = erased.filter(({ kind }) => kind === 'open')
+  const remaining = erased.filter(({ kind }) => kind === 'open')
   if (json) terminal.out(toJson({ confirmed: true, payments: erased, more: hasMore }))
   else {
     const { done, fail } = terminal.symbols
@@ -165,7 +165,7 @@ function say({ terminal, json }: Call, erased: readonly Erased[], hasMore: boole
     if (erased.length === 0) terminal.out('There is no such payment: nothing to erase.')
     if (hasMore) terminal.out(`There are more than ${paymentsMax}: run it again.`)
   }
-  if (left.length > 0) throw new PaymentsLeft(left.length)
+  if (remaining.length > 0) throw new PaymentsLeft(remaining.length)
 }
 
 /** Some payments are needed as they are. */

@@ -44,9 +44,9 @@ const rekey: Command = {
       config,
       async (core) => {
         const done = call.flag('list') ? {} : await change(call, core, config, workerKey)
-        const left = await listUnrenewed(core.sql, core.masterKey, namedMax)
-        if (call.json) call.terminal.out(toJson({ ...done, unrenewed: left }))
-        else showLeft(call.terminal, left)
+        const remaining = await listUnrenewed(core.sql, core.masterKey, namedMax)
+        if (call.json) call.terminal.out(toJson({ ...done, unrenewed: remaining }))
+        else showLeft(call.terminal, remaining)
       },
       'asRekey',
     )

@@ -1,12 +1,7 @@
 // Which record an id, or the link of a page, is: a person who has it in hand need not know what it is of.
 import { Type as T } from 'typebox'
 import { text } from '#/contract/words.ts'
-import {
-  recordKinds,
-  selectRecordsById,
-  selectRecordsByToken,
-  type RecordKind,
-} from '#/finding/record-queries.ts'
+import { recordKinds, selectRecordsById, selectRecordsByToken, type RecordKind } from '#/finding/queries.ts'
 import { queryOf } from '#/http/query.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { oneOf } from '#/kernel/schema.ts'

@@ -138,16 +138,16 @@ export async function findOrStartServer(options: ServerOptions, signal: AbortSig
   ])
   const args = ['-D', place.cluster, '-p', String(port), ...settings]
 
-  const left = findRunning(place)
-  if (left !== undefined) {
+  const found = findRunning(place)
+  if (found !== undefined) {
     const command = [join(place.bin, 'postgres'), ...args].join(' ')
-    if (!left.isStopping && commandLineOf(left.mark.pid) === command) {
-      const server = adoptChild(left.mark, fastShutdown)
+    if (!found.isStopping && commandLineOf(found.mark.pid) === command) {
+      const server = adoptChild(found.mark, fastShutdown)
       await waitUntilReady(server, options.adminUrl, signal)
-      log.info({ child: left.mark.pid }, 'PostgreSQL was still running and is used again')
+      log.info({ child: found.mark.pid }, 'PostgreSQL was still running and is used again')
       return server
     }
-    await stopServer(left.mark)
+    await stopServer(found.mark)
   }
 
   const deadline = monotonicMs() + releaseTimeoutMs

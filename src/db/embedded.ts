@@ -68,8 +68,8 @@ export async function joinEmbeddedPostgres(
 export async function forgetEmbeddedPostgres(dataDir: string, log: Log): Promise<void> {
   if (homeOf(dataDir) === undefined) return
   const { place } = lockPlace(dataDir, log)
-  const left = findRunning(place)
-  if (left !== undefined) await stopServer(left.mark)
+  const found = findRunning(place)
+  if (found !== undefined) await stopServer(found.mark)
   removeHome(dataDir)
 }
 

@@ -9,7 +9,7 @@ import { secondMs } from '#/kernel/time.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { isStoppedNow } from '#/money-out/now.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { Dispute } from './dispute.ts'
 import { listDisputes, selectDisputedAttempt } from './queries.ts'
 

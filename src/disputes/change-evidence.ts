@@ -10,8 +10,13 @@ import type { EvidenceFileKind, EvidenceSender, EvidenceText } from '#/rails/dis
 import type { Rails } from '#/rails/rail.ts'
 import type { Dispute } from './dispute.ts'
 import * as queries from './evidence-queries.ts'
-import type { EvidenceRecord } from './evidence.ts'
-import { evidenceRecord, typeOfFile, type Evidence, type EvidenceTexts } from './evidence.ts'
+import {
+  type EvidenceRecord,
+  evidenceRecord,
+  typeOfFile,
+  type Evidence,
+  type EvidenceTexts,
+} from './evidence.ts'
 import { listDisputes, selectDisputedAttempt } from './queries.ts'
 
 export type EvidenceDeps = { readonly sql: Sql; readonly rails: Rails }

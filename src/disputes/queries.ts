@@ -7,8 +7,9 @@ import { invariant } from '#/kernel/check.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
+import type { PieceRef } from '#/rails/attempt.ts'
 import type { DisputeOrder } from '#/rails/disputes.ts'
-import type { Method, PieceRef } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import { type Dispute, type DisputeStatus } from './dispute.ts'
 
 type DisputeRow = {

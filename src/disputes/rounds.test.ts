@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
-import type { Outcome } from '#/rails/words.ts'
+import type { Outcome } from '#/rails/receipt.ts'
 import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { listDisputes } from './queries.ts'
 

@@ -6,7 +6,7 @@ import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import * as queries from './evidence-queries.ts'
 import { listDisputes, selectDisputedAttempt } from './queries.ts'
 

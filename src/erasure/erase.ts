@@ -197,8 +197,8 @@ function recordStep(): Step {
 }
 
 function requestLeft({ requestText }: queries.Subject): string | undefined {
-  const left = redactedPaymentRequest(parseJson(requestText) as queries.Fields)
-  return left === undefined ? undefined : toJson(left)
+  const remaining = redactedPaymentRequest(parseJson(requestText) as queries.Fields)
+  return remaining === undefined ? undefined : toJson(remaining)
 }
 
 export type ErasurePreview = queries.Subject & {
@@ -265,15 +265,17 @@ function redactedBodies(
   at: Date,
 ): readonly (Redacted & { readonly id: string })[] {
   return events.flatMap(({ id, sequence, type, body, isErased }) => {
-    const left = isErased ? undefined : redactedBody(type, parseJson(body) as queries.Fields, at)
-    return left === undefined ? [] : [{ id, key: String(sequence), before: body, text: toJson(left) }]
+    const remaining = isErased ? undefined : redactedBody(type, parseJson(body) as queries.Fields, at)
+    return remaining === undefined
+      ? []
+      : [{ id, key: String(sequence), before: body, text: toJson(remaining) }]
   })
 }
 
 function redactedRequests(refunds: readonly queries.RefundOf[]): readonly Redacted[] {
   return refunds.flatMap(({ id, requestText, isErased }) => {
-    const left = isErased ? undefined : redactedRefundRequest(parseJson(requestText) as queries.Fields)
-    return left === undefined ? [] : [{ key: id, before: requestText, text: toJson(left) }]
+    const remaining = isErased ? undefined : redactedRefundRequest(parseJson(requestText) as queries.Fields)
+    return remaining === undefined ? [] : [{ key: id, before: requestText, text: toJson(remaining) }]
   })
 }
 

@@ -58,14 +58,14 @@ export function redactedBody(type: string, body: Fields, erasedAt: Date): Fields
   const { data, ...frame } = body
   const kept = keptOfData[type.slice(0, type.indexOf('.'))]
   if (kept === undefined || typeof data !== 'object' || data === null) return undefined
-  const left = fewer(data as Fields, kept)
-  return left === undefined ? undefined : { ...frame, erasedAt: erasedAt.toISOString(), data: left }
+  const remaining = fewer(data as Fields, kept)
+  return remaining === undefined ? undefined : { ...frame, erasedAt: erasedAt.toISOString(), data: remaining }
 }
 
 /** The object with these fields alone. Undefined when it has no others. */
 function fewer(fields: Fields, kept: readonly string[]): Fields | undefined {
-  const left = Object.entries(fields).filter(([name]) => kept.includes(name))
-  return left.length === Object.keys(fields).length ? undefined : Object.fromEntries(left)
+  const remaining = Object.entries(fields).filter(([name]) => kept.includes(name))
+  return remaining.length === Object.keys(fields).length ? undefined : Object.fromEntries(remaining)
 }
 
 function words(...lines: readonly string[]): readonly string[] {

@@ -2,7 +2,8 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method, Outcome } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
+import type { Outcome } from '#/rails/receipt.ts'
 import type { DeliveryStatus, EventType } from '#/webhooks/event.ts'
 
 export type PaymentRow = {

@@ -1,5 +1,5 @@
 // What a provider or a chain reported of a payment, as it was recorded.
-import type { Outcome } from '#/rails/words.ts'
+import type { Outcome } from '#/rails/receipt.ts'
 import type { ReceiptRow } from './queries.ts'
 import { tell, type Related, type Reported, type CauseWithFacts } from './step.ts'
 
@@ -30,10 +30,10 @@ export const receiptCauses: Readonly<Record<Outcome, Narrate>> = {
 export function causeOfReceipt(row: ReceiptRow, related: Related): CauseWithFacts | undefined {
   const { outcome, providerRef, method, happenedAt, bookedMinor, currency } = row
   if (outcome === 'refund_failed' && /^(?:ended|rejected)\//.test(providerRef)) return undefined
-  const said = { ...related, method, providerRef, happenedAt, ...namesOf(row) }
+  const facts = { ...related, method, providerRef, happenedAt, ...namesOf(row) }
   if (bookedMinor === 0n && outcome !== 'declined')
-    return tell('PROVIDER_ANSWER', 'NOTHING_BOOKED', { ...said, outcome })
-  return receiptCauses[outcome]({ ...said, amount: { minor: bookedMinor, currency } }, row)
+    return tell('PROVIDER_ANSWER', 'NOTHING_BOOKED', { ...facts, outcome })
+  return receiptCauses[outcome]({ ...facts, amount: { minor: bookedMinor, currency } }, row)
 }
 
 /** The names of the money outside, where the provider's reference has them. */

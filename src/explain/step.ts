@@ -2,7 +2,8 @@
 // was. Each cause has facts of its own, and one sentence in each language.
 import type { ExactMoney } from '#/kernel/money-text.ts'
 import type { Money } from '#/kernel/money.ts'
-import type { Method, Outcome } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
+import type { Outcome } from '#/rails/receipt.ts'
 import type { DeliveryStatus, EventType } from '#/webhooks/event.ts'
 
 export const stepKinds = ['OBSERVATION', 'PROVIDER_ANSWER', 'STATE_CHANGE', 'LEDGER', 'DELIVERY'] as const

@@ -4,9 +4,9 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { firstIdAt, timeOfId, type MerchantId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
+import { metadataResources, type MetadataResource, type WantedValue } from './metadata-value.ts'
 import * as queries from './queries.ts'
 import type { KeyRow } from './queries.ts'
-import { metadataResources, type MetadataResource, type WantedValue } from './words.ts'
 
 /** No transaction that writes a record lasts this long, in whichever release. */
 export const settledMs = minuteMs

@@ -1,4 +1,4 @@
-// All SQL of metadata keys, and of the values that are indexed for them.
+// All SQL of metadata keys, of the values that are indexed for them, and of finding a record by its id or the token of its page.
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { greatestId, idsWithin, leastId, type Span } from '#/db/lists.ts'
@@ -8,7 +8,12 @@ import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import { type MetadataKeyStatus, type MetadataResource, valueLengthMax, type WantedValue } from './words.ts'
+import {
+  type MetadataKeyStatus,
+  type MetadataResource,
+  valueLengthMax,
+  type WantedValue,
+} from './metadata-value.ts'
 
 type RecordRef = { readonly merchantId: MerchantId; readonly id: string }
 
@@ -227,4 +232,52 @@ export async function deleteValues(
 /** Forgets a key without values. */
 export async function deleteKey(sql: Sql | Tx, key: DueKey): Promise<void> {
   await sql`delete from metadata_key where ${isStillClaimed(sql, key)}`
+}
+
+/** The records that are found, in this order. */
+export const recordKinds = [
+  'PAYMENT',
+  'REFUND',
+  'WITHDRAWAL',
+  'DISPUTE',
+  'PAYMENT_LINK',
+  'WALLET',
+  'WITHDRAWAL_BATCH',
+  'EVENT',
+  'DELIVERY',
+] as const
+export type RecordKind = (typeof recordKinds)[number]
+
+export type FoundRecord = { readonly kind: RecordKind; readonly id: string }
+
+/** The merchant's records with this id: each table is asked by its key. */
+export function selectRecordsById(
+  sql: Sql,
+  merchantId: MerchantId,
+  id: string,
+): Promise<readonly FoundRecord[]> {
+  const of = (table: string, kind: RecordKind) => sql`
+    select ${kind}::text as kind, id from ${sql(table)} where merchant_id = ${merchantId} and id = ${id}`
+  return sql<FoundRecord[]>`
+    ${of('payment', 'PAYMENT')}
+     union all ${of('refund', 'REFUND')}
+     union all ${of('withdrawal', 'WITHDRAWAL')}
+     union all ${of('dispute', 'DISPUTE')}
+     union all ${of('payment_link', 'PAYMENT_LINK')}
+     union all ${of('wallet', 'WALLET')}
+     union all ${of('withdrawal_batch', 'WITHDRAWAL_BATCH')}
+     union all ${of('event', 'EVENT')}
+     union all ${of('delivery', 'DELIVERY')}`
+}
+
+/** The merchant's payment, or payment link, whose page has this token. */
+export function selectRecordsByToken(
+  sql: Sql,
+  merchantId: MerchantId,
+  token: string,
+): Promise<readonly FoundRecord[]> {
+  return sql<FoundRecord[]>`
+    select 'PAYMENT' as kind, id from payment where page_token = ${token} and merchant_id = ${merchantId}
+     union all
+    select 'PAYMENT_LINK', id from payment_link where token = ${token} and merchant_id = ${merchantId}`
 }

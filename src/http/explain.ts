@@ -11,7 +11,7 @@ import { AppError } from '#/kernel/error.ts'
 import { localeOf, locales, preferencesOf, type Locale } from '#/kernel/language.ts'
 import { amountToJson, type Money } from '#/kernel/money.ts'
 import { instant, oneOf, signedSum, sum, uuid, whole } from '#/kernel/schema.ts'
-import { outcomes } from '#/rails/words.ts'
+import { outcomes } from '#/rails/receipt.ts'
 import { queryOf, readCursor, paging, unknownCursor, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
 

@@ -142,9 +142,9 @@ function unpaid(): AppError {
 type Exceeding = Extract<RefundVerdict, { kind: 'exceeds' }>
 
 /** Says what can be refunded of the money that is meant, what else is left and how to refund that. */
-function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: RefundRequest): AppError {
+function exceeding({ refundableMinor, atOnceMinor, remaining }: Exceeding, request: RefundRequest): AppError {
   const [refundable, refundableAtOnce] = [amountToJson(refundableMinor), amountToJson(atOnceMinor)]
-  const others = left.filter(({ method }) => !isAllowed(method, request))
+  const others = remaining.filter(({ method }) => !isAllowed(method, request))
   const isElsewhere = refundable === 0 && others.length > 0
   const needsAddress = isElsewhere && others.every(({ method }) => method === 'CRYPTO')
   const named = placeIn(request)
@@ -170,7 +170,7 @@ function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: R
     : { pointer: '/amount', code: 'too_large', message: `is at most ${refundableAtOnce}` }
   return new AppError('refund_exceeds_payment', detail, {
     faults: [fault],
-    extra: { refundable, refundableAtOnce, left: left.map(leftRecord) },
+    extra: { refundable, refundableAtOnce, left: remaining.map(leftRecord) },
   })
 }
 
@@ -180,7 +180,7 @@ function placeIn({ cryptoAddress, iban }: RefundRequest): string {
   return iban === undefined ? 'beneficiary' : 'iban'
 }
 
-function leftRecord({ method, refundableMinor, atOnceMinor }: Exceeding['left'][number]) {
+function leftRecord({ method, refundableMinor, atOnceMinor }: Exceeding['remaining'][number]) {
   return {
     paymentMethod: method,
     refundable: amountToJson(refundableMinor),

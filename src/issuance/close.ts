@@ -6,7 +6,7 @@ import { ProviderError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import * as queries from './queries.ts'
 
 export type CloserDeps = {
@@ -46,9 +46,9 @@ async function close(deps: CloserDeps, due: queries.DueClosing): Promise<'done' 
     await queries.endClosing(sql, due, receipts.some(isMoney) ? 'PAID' : 'CLOSED')
     return 'done'
   } catch (error) {
-    const said = messageOf(error).slice(0, saidMax)
-    log.warn({ attempt: attempt.id, claim: claim.number, error: said }, 'a lost charge could not be ended')
-    await queries.writeSaid(sql, due, said)
+    const reason = messageOf(error).slice(0, saidMax)
+    log.warn({ attempt: attempt.id, claim: claim.number, error: reason }, 'a lost charge could not be ended')
+    await queries.writeSaid(sql, due, reason)
     if (claim.number < triesMax) return 'later'
   }
   await queries.endClosing(sql, due, 'GIVEN_UP')

@@ -4,7 +4,8 @@ import { crc32 } from 'node:zlib'
 import { methods } from '#/contract/words.ts'
 import { isUuid, type AttemptId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { isCurrency, type Money } from '#/kernel/money.ts'
-import { type Attempt, type Method } from '#/rails/words.ts'
+import { type Attempt } from '#/rails/attempt.ts'
+import { type Method } from '#/rails/method.ts'
 
 /** One attempt that was about to be payable. */
 export type Issued = {

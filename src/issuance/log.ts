@@ -11,7 +11,7 @@ import { AppError, messageOf } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import { dayOf, monotonicMs, secondMs, type Clock } from '#/kernel/time.ts'
-import type { Attempt } from '#/rails/words.ts'
+import type { Attempt } from '#/rails/attempt.ts'
 import { headerOf, lineOf, type Books } from './line.ts'
 import { selectBooks } from './queries.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Sql } from '#/db/client.ts'
 import type { AttemptId } from '#/kernel/id.ts'
-import type { Attempt } from '#/rails/words.ts'
+import type { Attempt } from '#/rails/attempt.ts'
 import {
   asAttempt,
   at,

@@ -9,7 +9,8 @@ import type { Slots } from '#/jobs/slots.ts'
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Attempt, Method } from '#/rails/words.ts'
+import type { Attempt } from '#/rails/attempt.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Books, Issued } from './line.ts'
 
 /** Undefined: there is no merchant yet, so nothing can have been given to a payer. */

@@ -117,8 +117,8 @@ async function attempt<Item extends { readonly claim: Claim }>(
     return log.warn(named, 'the lease was over before the item could start: the next worker claims it')
   try {
     const next = await inTrace(item.claim.trace, () => work.run(item)).catch((error: unknown) => {
-      const said = hideTexts(messageOf(error), work.privateTexts?.(item))
-      log.warn({ ...named, error: said }, 'the item failed: it is tried again later')
+      const reason = hideTexts(messageOf(error), work.privateTexts?.(item))
+      log.warn({ ...named, error: reason }, 'the item failed: it is tried again later')
       return 'later' as const
     })
     if (next === 'done') return

@@ -79,9 +79,9 @@ function withoutPrivate(line: string): string {
   return line.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
     // Short texts and numbers hold nothing that would be masked: the shortest is an e-mail address.
     if (token.length < 7) return token
-    const said = token.startsWith('"') ? String(JSON.parse(token)) : token
-    const masked = maskPrivate(said)
-    return masked === said ? token : JSON.stringify(masked)
+    const text = token.startsWith('"') ? String(JSON.parse(token)) : token
+    const masked = maskPrivate(text)
+    return masked === text ? token : JSON.stringify(masked)
   })
 }
 

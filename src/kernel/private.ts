@@ -51,7 +51,7 @@ export function hideTexts(text: string, sent: unknown): string {
     .filter(({ length }) => length >= leastLength)
     .toSorted((a, b) => b.length - a.length)
   return texts.reduce(
-    (left, each) => left.replaceAll(new RegExp(RegExp.escape(each), 'giu'), '[hidden]'),
+    (remaining, each) => remaining.replaceAll(new RegExp(RegExp.escape(each), 'giu'), '[hidden]'),
     text,
   )
 }

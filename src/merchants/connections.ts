@@ -41,7 +41,7 @@ export type WorkerKeys = { readonly pair: SealingPair; readonly symmetric: Buffe
 /** What encrypts connections: it opens no credentials that send money out. */
 export type SealingKeys = { readonly collecting: KeyRing; readonly sealForWorker: SealForWorker }
 
-/** All connections, kept current until it is closed. Rails use a part of it, `ConnectionBook` (rails/words.ts). */
+/** All connections, kept current until it is closed. Rails use a part of it, `ConnectionBook` (rails/connection.ts). */
 export type OpenConnectionBook = {
   of(filter: {
     readonly method: string

@@ -35,18 +35,18 @@ export function createKeyRenewals({
   const isChanging = keysOf(pepper).length > 1
   const digestKey = fingerprintOf(firstKey(pepper))
   const triedMs = createRecent<ApiKeyId, number>(keysMax)
-  const noted = new Map<ApiKeyId, Renewal>()
+  const queue = new Map<ApiKeyId, Renewal>()
   return {
     note({ merchantId, keyId, digest: before, digestKey: madeWith }, [digest]) {
       if (!isChanging || digest === undefined || madeWith?.equals(digestKey) === true) return
-      if (noted.size >= statementMax || elapsedMs() - (triedMs.get(keyId) ?? -Infinity) < againMs) return
+      if (queue.size >= statementMax || elapsedMs() - (triedMs.get(keyId) ?? -Infinity) < againMs) return
       triedMs.set(keyId, elapsedMs())
-      noted.set(keyId, { merchantId, id: keyId, before, digest })
+      queue.set(keyId, { merchantId, id: keyId, before, digest })
     },
     async write() {
-      if (noted.size === 0) return
-      const renewals = [...noted.values()]
-      noted.clear()
+      if (queue.size === 0) return
+      const renewals = [...queue.values()]
+      queue.clear()
       await renewDigests(sql, renewals, digestKey).catch((error: unknown) => {
         log.debug({ error: messageOf(error) }, 'digests of keys could not be renewed')
       })

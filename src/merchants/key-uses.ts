@@ -32,10 +32,10 @@ export function createKeyUses({
   const lastUses = new Map<ApiKeyId, { readonly merchantId: MerchantId; atMs: number }>()
 
   async function write(): Promise<void> {
-    const noted = [...lastUses]
+    const entries = [...lastUses]
     lastUses.clear()
     const nowMs = elapsedMs()
-    const uses = noted.map(([id, { merchantId, atMs }]) => ({ merchantId, id, agoMs: nowMs - atMs }))
+    const uses = entries.map(([id, { merchantId, atMs }]) => ({ merchantId, id, agoMs: nowMs - atMs }))
     for (let from = 0; from < uses.length; from += statementMax)
       await writeUses(sql, uses.slice(from, from + statementMax), everyMs - everyMs / 10)
   }

@@ -16,7 +16,7 @@ export type PassedOnKept = {
   /** As the parent has them. */
   readonly transfers: readonly OwnTransfer[]
   /** Currencies in which it still has money, because its parent has no wallet. */
-  readonly left: readonly Currency[]
+  readonly remaining: readonly Currency[]
 }
 
 /**

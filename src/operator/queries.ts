@@ -1,8 +1,13 @@
-// The SQL of the console's lists of merchants, fees and connections: each page is read from an index.
+// The SQL of the console: what waits for an operator, the load of today, and the lists of merchants, fees, connections and freezes, each
+// page of which is read from an index.
 import type { Sql, Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import type { Freeze } from '#/merchants/freeze.ts'
 
 export type ListedMerchant = {
   readonly id: MerchantId
@@ -172,4 +177,114 @@ export async function selectListedConnection(
       left join merchant on merchant.id = connection.merchant_id
      where connection.id = ${id}`
   return row
+}
+
+export type ListedFreeze = Freeze & { readonly merchantName: string | null }
+
+/** One page of what is frozen or suspended, the oldest first. */
+export function selectFreezePage(
+  sql: Sql,
+  page: { readonly after?: string; readonly limit: number },
+): Promise<readonly ListedFreeze[]> {
+  return sql<ListedFreeze[]>`
+    select money_freeze.id, kind, merchant_id as "merchantId", merchant.name as "merchantName", rail, reason,
+           decided_by as "decidedBy", at
+      from money_freeze
+      left join merchant on merchant.id = merchant_id
+     ${page.after === undefined ? sql`` : sql`where money_freeze.id > ${page.after}`}
+     order by money_freeze.id
+     limit ${page.limit}`
+}
+
+/** The freeze and the suspension of one merchant, as far as there are any. */
+export function selectFreezesOf(
+  sql: Sql,
+  merchantId: MerchantId,
+): Promise<readonly Pick<Freeze, 'kind' | 'reason' | 'decidedBy' | 'at'>[]> {
+  return sql<Pick<Freeze, 'kind' | 'reason' | 'decidedBy' | 'at'>[]>`
+    select kind, reason, decided_by as "decidedBy", at
+      from money_freeze
+     where kind in ('FREEZE', 'SUSPENSION') and merchant_id = ${merchantId} and rail is null
+     order by kind`
+}
+
+export type Attention = {
+  /** Requests of one person that another one decides. */
+  readonly approvals: number
+  readonly suspense: number
+  readonly parked: number
+  readonly typos: number
+  /** Movements on bank accounts that have the name of another one. */
+  readonly held: number
+  /** Money on bank accounts in currencies that the books do not have. */
+  readonly foreign: number
+  /** Files of payments that nobody has taken. */
+  readonly paymentFiles: number
+  /** Withdrawals whose end a person has to find out. */
+  readonly withdrawals: number
+  /** Wallets of ours that send nothing more. */
+  readonly wallets: number
+}
+
+export async function selectAttention(sql: Sql, most: number): Promise<Attention> {
+  const [row] = await sql<Attention[]>`
+    select (select count(*) from (select from operator_proposal where status = 'OPEN' limit ${most}) as each)::integer as approvals,
+           (select count(*)
+              from (select from unmatched where resolved_at is null and outcome = 'paid' and amount_minor > 0 limit ${most}) as each)::integer as suspense,
+           (select count(*) from (select from inbox where parked limit ${most}) as each)::integer as parked,
+           (select count(*) from (select from sepa_entry where kind = 'PROPOSED' limit ${most}) as each)::integer as typos,
+           (select count(*) from (select from sepa_entry where kind = 'HELD' limit ${most}) as each)::integer as held,
+           (select count(*) from (select from sepa_foreign where decided_at is null limit ${most}) as each)::integer as "foreign",
+           (select count(*) from (select from sepa_batch where taken_at is null limit ${most}) as each)::integer as "paymentFiles",
+           (select count(*) from (select from withdrawal where review_required limit ${most}) as each)::integer as withdrawals,
+           (select count(*) from hot_wallet where stopped is not null)::integer as wallets`
+  return must(row, 'counts are one row')
+}
+
+/** What the books took in the last minutes. */
+export type BooksLoad = {
+  readonly minutes: number
+  readonly batches: number
+  readonly transfers: number
+  readonly events: number
+}
+
+/**
+ * The books' load over some minutes before now, by the database's clock. Transfers and batches are numbered without gaps, so two rows give
+ * them; events are added up over at most `batchesMax` batches, and are absent above that.
+ */
+export async function selectBooksLoad(
+  sql: Sql,
+  cell: string,
+  minutes: number,
+  batchesMax: number,
+): Promise<Omit<BooksLoad, 'events'> & { readonly events: number | null }> {
+  const [row] = await sql<{ batches: number; transfers: number; events: number | null }[]>`
+    with present as (
+      select batch, transfer from head where cell = ${cell}
+    ), before as (
+      select number, transfer_to from batch
+       where at < ${dueIn(sql, -minutes * minuteMs)}
+       order by at desc, number desc
+       limit 1
+    )
+    select (present.batch - coalesce(before.number, 0))::integer as batches,
+           (present.transfer - coalesce(before.transfer_to, 0))::integer as transfers,
+           case when present.batch - coalesce(before.number, 0) <= ${batchesMax}
+             then (select coalesce(sum(events), 0) from batch where number > coalesce(before.number, 0))::integer end as events
+      from present
+      left join before on true`
+  return { minutes, ...(row ?? { batches: 0, transfers: 0, events: 0 }) }
+}
+
+export type TallyLoad = { readonly figure: 'CREATED' | 'PAID'; readonly count: bigint; readonly read: number }
+
+/** Payments of today, in UTC, of all merchants, by the tally; `read`: rows that were added up, at most `rowsMax`. */
+export function selectTallyLoad(sql: Sql, rowsMax: number): Promise<readonly TallyLoad[]> {
+  return sql<TallyLoad[]>`
+    select figure, sum(count)::bigint as count, count(*)::integer as read
+      from (select figure, count from insight_day
+             where day = (${dueNow(sql)} at time zone 'UTC')::date and figure in ('CREATED', 'PAID')
+             limit ${rowsMax}) as today
+     group by figure`
 }

@@ -7,8 +7,9 @@ import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import type { Attempt, PaymentRef } from '#/rails/attempt.ts'
+import type { Method } from '#/rails/method.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
-import type { Attempt, Method, PaymentRef } from '#/rails/words.ts'
 
 export async function insertAttempts(
   tx: Tx,

@@ -10,8 +10,15 @@ import * as chart from '#/ledger/chart.ts'
 import { bareId } from '../../test/bare-rows.ts'
 import { partly } from '../../test/partly.ts'
 import { splitOf } from '../../test/settlement-view.ts'
-import { bookShares, changedSplit, recipientsOf, splitAccounts, unreleasedShares } from './book-shares.ts'
-import type { Booking, SplitView } from './book-shares.ts'
+import {
+  bookShares,
+  changedSplit,
+  recipientsOf,
+  splitAccounts,
+  unreleasedShares,
+  type Booking,
+  type SplitView,
+} from './book-shares.ts'
 import type { Payment } from './payment.ts'
 import { pieceName, type Share } from './shares.ts'
 

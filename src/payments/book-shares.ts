@@ -22,7 +22,7 @@ import {
   type SharingAccounts,
   type Taking,
 } from '#/ledger/share-recipes.ts'
-import type { PaymentRef } from '#/rails/words.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Payment } from './payment.ts'
 import { shareEvent } from './share-record.ts'
@@ -224,8 +224,8 @@ function changesOf(payment: Payment, view: SplitView, { waits, released }: Booki
   const rooms = differences.map(({ minor }, index) => {
     const given = maxOf(minor, 0n)
     if (waits?.returns !== true) return given
-    const left = (view.withheld.shareMinors[index] ?? 0n) - (shares[index]?.unreleasedMinor ?? 0n)
-    return minOf(given, maxOf(left, 0n))
+    const remaining = (view.withheld.shareMinors[index] ?? 0n) - (shares[index]?.unreleasedMinor ?? 0n)
+    return minOf(given, maxOf(remaining, 0n))
   })
   const waiting = apportion(rooms, waits?.minor ?? 0n)
   return shares.map(({ unreleasedMinor }, index) => {
@@ -247,10 +247,10 @@ function apportion(amounts: readonly bigint[], minor: bigint): readonly bigint[]
   const sum = sumOf(amounts)
   if (sum <= minor) return amounts
   const parts = amounts.map((each) => (each * minor) / sum)
-  let left = minor - sumOf(parts)
+  let remaining = minor - sumOf(parts)
   return parts.map((part, index) => {
-    const more = minOf(left, (amounts[index] ?? 0n) - part)
-    left -= more
+    const more = minOf(remaining, (amounts[index] ?? 0n) - part)
+    remaining -= more
     return part + more
   })
 }

@@ -4,7 +4,7 @@ import type { Tx } from '#/db/client.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { runnable, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
-import type { PaymentRef } from '#/rails/words.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './capture-queries.ts'
 import type { AuthorisationOrder, NewOrder, OpenAuthorisation, RefusedOrder } from './capture-queries.ts'
@@ -100,8 +100,8 @@ function decide(view: View, item: AuthorisationItem): Decided {
 function drop(view: View, payment: Payment, item: Drop): Decided {
   if (!view.held.delete(queries.orderKey(item))) return { verdict: { kind: 'superseded' } }
   const { merchantId, attemptId, orderId, claimed } = item
-  const left = ordersOf(view, payment).filter((each) => each.attemptId !== attemptId || each.hasEnded)
-  view.orders.set(payment.id, left)
+  const remaining = ordersOf(view, payment).filter((each) => each.attemptId !== attemptId || each.hasEnded)
+  view.orders.set(payment.id, remaining)
   return { verdict: { kind: 'dropped' }, change: { refused: { merchantId, attemptId, orderId, claimed } } }
 }
 

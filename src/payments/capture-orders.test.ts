@@ -7,7 +7,7 @@ import type { Inquiry } from '#/jobs/claim.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, ProviderError } from '#/kernel/error.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { at, bank, ours } from '../../test/bare-attempts.ts'
 import {

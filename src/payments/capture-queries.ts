@@ -6,8 +6,8 @@ import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
-import type { PaymentRef } from '#/rails/words.ts'
 import { toAttempt, traceOf, type KeptAttempt } from './attempt-queries.ts'
 
 /** An order to capture or void an authorisation. It changes only when it ends. */

@@ -4,7 +4,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
-import type { Attempt, Receipt } from '#/rails/words.ts'
+import type { Attempt } from '#/rails/attempt.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 
 let world: CardWorld

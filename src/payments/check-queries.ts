@@ -6,8 +6,9 @@ import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
+import type { Method } from '#/rails/method.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
-import type { Method, PaymentRef } from '#/rails/words.ts'
 import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
 
 type AttemptKey = { readonly merchantId: MerchantId; readonly attemptId: AttemptId }

@@ -8,7 +8,7 @@ import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import { type OpenedAttempt, type Rails, pageOf } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import * as queries from './check-queries.ts'
 import type { DueCheck } from './check-queries.ts'
 

@@ -8,8 +8,8 @@ import { ProviderError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import { addMs, minuteMs, secondMs } from '#/kernel/time.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { Method } from '#/rails/words.ts'
 import { at, bank, earlier, ours, theirs } from '../../test/bare-attempts.ts'
 import {
   attemptOf,

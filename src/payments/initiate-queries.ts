@@ -1,9 +1,10 @@
 // The SQL of initiating an attempt: the attempts of payments with their terms, and the payers' data.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId } from '#/kernel/id.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
+import type { Mandate } from '#/rails/method.ts'
 import type { PayerAddress } from '#/rails/rail.ts'
 import type { Refused } from '#/rails/refusal.ts'
-import type { PaymentRef, Mandate } from '#/rails/words.ts'
 import type { KeptAttempt } from './attempt-queries.ts'
 import type { Payment } from './payment.ts'
 

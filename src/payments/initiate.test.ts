@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Sql } from '#/db/client.ts'
 import { addMs, hourMs, minuteMs } from '#/kernel/time.ts'
-import type { Attempt } from '#/rails/words.ts'
+import type { Attempt } from '#/rails/attempt.ts'
 import { at, bank, earlier, ours, theirs } from '../../test/bare-attempts.ts'
 import {
   attemptOf,

@@ -1,7 +1,7 @@
 // The payments that a batch of work is about.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
-import type { PaymentRef } from '#/rails/words.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
 import type { Payment } from './payment.ts'
 import { selectPayments } from './queries.ts'
 

@@ -2,7 +2,7 @@
 // its own, and unreleased money, refunds and our fees are counted separately.
 import type { WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import type { MethodMoney, Payment, PaymentMoney } from './payment.ts'
 
 /** The payment's money in this currency; undefined when no receipt in it came. */

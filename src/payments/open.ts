@@ -9,6 +9,8 @@ import type { Log } from '#/kernel/log.ts'
 import { hideTexts } from '#/kernel/private.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
+import type { Attempt, Issue } from '#/rails/attempt.ts'
+import type { Method } from '#/rails/method.ts'
 import {
   type Opened,
   type OpenedAttempt,
@@ -19,7 +21,6 @@ import {
   type OpensAtCreation,
 } from '#/rails/rail.ts'
 import type { Routing } from '#/rails/routing.ts'
-import type { Attempt, Issue, Method } from '#/rails/words.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import { selectTried, type OpeningTerms, type TriedAttempt } from './initiate-queries.ts'

@@ -7,8 +7,8 @@ import type { Mode } from '#/kernel/mode.ts'
 import { maxOf, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
+import type { Method, Mandate } from '#/rails/method.ts'
 import type { PayerAddress } from '#/rails/rail.ts'
-import type { Method, Mandate } from '#/rails/words.ts'
 import type { PageLink } from './page-link.ts'
 
 export type PaymentStatus = (typeof paymentStatuses)[number]

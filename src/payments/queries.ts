@@ -8,7 +8,8 @@ import type { MerchantId, PaymentId, PaymentLinkId, RefundId, WalletId } from '#
 import type { Mode } from '#/kernel/mode.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import { statesWithout } from '#/merchants/account-state.ts'
-import type { Method, PaymentRef } from '#/rails/words.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
+import type { Method } from '#/rails/method.ts'
 import { keptMoney, readMoney, type KeptMoney } from './money.ts'
 import {
   type Payer,

@@ -4,8 +4,7 @@ import type { createdPayment, payment as shown } from '#/contract/payments.ts'
 import { recordOf, type Of } from '#/contract/record.ts'
 import { given } from '#/kernel/given.ts'
 import { amountToJson } from '#/kernel/money.ts'
-import type { Payment } from './payment.ts'
-import { refundStatus } from './payment.ts'
+import { type Payment, refundStatus } from './payment.ts'
 
 export type PaymentRecord = Of<typeof shown>
 

@@ -6,9 +6,9 @@ import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson, isCurrency, type Currency } from '#/kernel/money.ts'
 import { secondMs } from '#/kernel/time.ts'
+import type { Method, PayerNeed } from '#/rails/method.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'
 import type { Routing } from '#/rails/routing.ts'
-import { type Method, type PayerNeed } from '#/rails/words.ts'
 import { leadsTo } from '#/templates/hosts.ts'
 import type { CheckoutPlan } from '#/templates/store.ts'
 import type { TemplateMethod } from '#/templates/template.ts'
@@ -81,16 +81,16 @@ export function checkoutRouteOf(
   checkLinks(request, plan)
   const currency = currencyOf(request, plan)
   const candidates = plan.methods.filter(({ method }) => request.paymentMethods?.includes(method) ?? true)
-  const judged = candidates.map((candidate) => ({
+  const choices = candidates.map((candidate) => ({
     method: candidate.method,
     obstacle: obstacleOf(rails, merchant, request, { ...candidate, currency }),
   }))
-  const available = judged.filter(({ obstacle }) => obstacle === undefined)
+  const available = choices.filter(({ obstacle }) => obstacle === undefined)
   if (available.length > 0) {
     const offered = available.map(({ method }) => method)
     return { currency, methods: plan.localFirst === true ? localFirst(rails, request, offered) : offered }
   }
-  const obstacles = judged.flatMap(({ obstacle }) => obstacle ?? [])
+  const obstacles = choices.flatMap(({ obstacle }) => obstacle ?? [])
   const detail = `No method of the checkout accepts this payment. ${obstacles.join(' ')}`.trim()
   throw new AppError('method_not_available', detail, at('/paymentMethods'))
 }

@@ -5,8 +5,7 @@ import { newId } from '#/kernel/id.ts'
 import { fc } from '../../test/chance.ts'
 import { partly } from '../../test/partly.ts'
 import { ratePpmOf } from './plan-split.ts'
-import type { Share } from './shares.ts'
-import { baseOf, feesOfShare, fits, shareOf, type ShareTerms } from './shares.ts'
+import { type Share, baseOf, feesOfShare, fits, shareOf, type ShareTerms } from './shares.ts'
 
 const percent = (ppm: bigint): ShareTerms => ({ amountMinor: null, ratePpm: ppm })
 const fixed = (minor: bigint): ShareTerms => ({ amountMinor: minor, ratePpm: null })

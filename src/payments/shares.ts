@@ -2,7 +2,7 @@
 // payment holds. The audit recomputes it with a function of its own (audit/settlement/split.ts).
 import type { ConnectionId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { maxOf, minOf, type Currency } from '#/kernel/money.ts'
-import type { PieceRef } from '#/rails/words.ts'
+import type { PieceRef } from '#/rails/attempt.ts'
 import type { Payment } from './payment.ts'
 
 export type SplitId = Id<'payment-split'>

@@ -4,7 +4,7 @@ import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { PaymentRef } from '#/rails/words.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
 import type { NamedPiece, Share, ShareId, Split, SplitId } from './shares.ts'
 
 export async function insertSplits(tx: Tx, splits: readonly Split[]): Promise<void> {

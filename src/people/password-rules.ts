@@ -34,7 +34,7 @@ export function faultOfPassword(password: string, known: readonly string[]): Pas
   // `Password12345!` is `password` to everyone who guesses.
   const stem = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   if (common.has(text) || common.has(stem) || isRepeated(text)) return 'too_common'
-  const rest = wordsOf(known).reduce((left, word) => left.replaceAll(word, ''), text)
+  const rest = wordsOf(known).reduce((remaining, word) => remaining.replaceAll(word, ''), text)
   if (rest !== text && Array.from(rest.replaceAll(/[^\p{L}]/gu, '')).length < ownCharactersMin)
     return 'names_you'
   return undefined

@@ -50,9 +50,9 @@ export async function firstRecoveryCodes(
 export async function dropCodesOfLastFactor(
   tx: Tx,
   userId: UserId,
-  left: { readonly passkeys: number; readonly hasTotp: boolean },
+  remaining: { readonly passkeys: number; readonly hasTotp: boolean },
 ): Promise<void> {
-  if (methodsOf(left).length === 0) await queries.deleteRecoveryCodes(tx, userId)
+  if (methodsOf(remaining).length === 0) await queries.deleteRecoveryCodes(tx, userId)
 }
 
 /** Takes a code. False when it is wrong or was used. */

@@ -1,13 +1,13 @@
 // The types of connection that an operator sets up: those of all rails. Like the registry, only app files and commands import it.
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
+import type { ProviderConnection } from './connection.ts'
 import type { ConnectionType } from './kit/connection-type.ts'
 import { bookOf } from './kit/connections.ts'
 import type { ProbeDeps } from './kit/probe.ts'
 import type { OpenedRails, RailModule } from './module.ts'
 import { certifiedOf, type Rail } from './rail.ts'
 import { railModules } from './registry.ts'
-import type { ProviderConnection } from './words.ts'
 
 type Entry = { readonly module: RailModule; readonly type: ConnectionType }
 

@@ -1,7 +1,7 @@
 // What a rail needs to know of a dispute, and the evidence that a merchant sends against it.
 import type { evidenceFileKinds, evidenceFileTypes, evidenceTexts } from '#/contract/dispute-evidence.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { Receipt } from './words.ts'
+import type { Receipt } from './receipt.ts'
 
 /** A dispute, by the provider's name for it. */
 export type DisputeOrder = {

@@ -8,8 +8,8 @@ import type { TLSSocket } from 'node:tls'
 import { inTrace } from '#/kernel/context.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import pems from '../../test/rails/pix/certificates.json' with { type: 'json' }
+import type { EndedCall } from './connection.ts'
 import { createHttpClient, type HttpClientOptions } from './http.ts'
-import type { EndedCall } from './words.ts'
 
 const limits = { connectMs: 2_000, totalMs: 3_000, maxConnections: 4 }
 const pemClient = { tls: { cert: pems.clientCert, key: pems.clientKey }, ca: pems.ca }

@@ -7,7 +7,7 @@ import { traceHeader } from '#/kernel/context.ts'
 import { messageOf, NoAnswerError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { monotonicMs } from '#/kernel/time.ts'
-import type { EndedCall } from './words.ts'
+import type { EndedCall } from './connection.ts'
 
 export type HttpRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -5,10 +5,11 @@ import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { ConnectionBook, WatchCalls } from './connection.ts'
 import type { ConnectionType } from './kit/connection-type.ts'
+import type { Method } from './method.ts'
 import type { PayoutRail } from './payout-rail.ts'
 import type { KeepSignals, Rail } from './rail.ts'
-import type { ConnectionBook, Method, WatchCalls } from './words.ts'
 
 export type RailModule = {
   /** The methods that its rails accept payments by. */

@@ -5,7 +5,7 @@ import type { ProblemCode } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId, RefundId, WithdrawalId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
-import type { Signal } from './words.ts'
+import type { Signal } from './receipt.ts'
 
 /** The ways in which money leaves. */
 export type PayoutType = (typeof payoutTypes)[number]

@@ -6,23 +6,14 @@ import { ProviderError, type ProblemCode } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
+import type { Attempt, PaymentRef, ShownAttempt } from './attempt.ts'
 import type { DisputeOrder, EvidenceSender } from './disputes.ts'
+import type { Method, PayerNeed, CaptureMode, Mandate, Voucher } from './method.ts'
 import type { Destination, RefundPayouts } from './payout-rail.ts'
+import type { Receipt, Signal } from './receipt.ts'
 import type { Refused } from './refusal.ts'
 import type { Routing, RoutingRequest } from './routing.ts'
 import type { DepositPage, DescribedRef } from './shown.ts'
-import type {
-  Method,
-  Attempt,
-  Receipt,
-  Signal,
-  PayerNeed,
-  PaymentRef,
-  CaptureMode,
-  Mandate,
-  ShownAttempt,
-  Voucher,
-} from './words.ts'
 
 /** For a rail that counts in finer units than the ledger: its exact units are written with the minor units that the ledger credits. */
 export type ExactUnits = {

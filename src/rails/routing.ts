@@ -3,7 +3,7 @@ import type { Fault, ProblemCode } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { toDecimal, type Currency, type Money } from '#/kernel/money.ts'
-import type { Method } from './words.ts'
+import type { Method } from './method.ts'
 
 /** The creation's request to a rail. */
 export type RoutingRequest = {

@@ -61,17 +61,19 @@ function listPages({ menu, names, pages }: Listed, baseUrl: string): string {
     '',
     `- [openapi.json](${baseUrl}/openapi.json): the whole contract`,
   ]
-  const left = new Set([...pages.keys()].filter((name) => !name.startsWith('decisions/')))
-  left.delete('README.md')
+  const remaining = new Set([...pages.keys()].filter((name) => !name.startsWith('decisions/')))
+  remaining.delete('README.md')
   for (const { title, entries } of readSections(menu)) {
     const served = entries.flatMap(({ text, file, about: rest }) => {
       const name = names.get(file)
-      return name !== undefined && left.delete(name) ? [`- [${text}](${baseUrl}/docs/${name})${rest}`] : []
+      return name !== undefined && remaining.delete(name)
+        ? [`- [${text}](${baseUrl}/docs/${name})${rest}`]
+        : []
     })
     if (served.length > 0) lines.push('', `## ${title}`, '', ...served)
   }
-  if (left.size > 0) lines.push('', '## Further pages', '')
-  for (const name of left) lines.push(`- [${titleOf(pages.get(name))}](${baseUrl}/docs/${name})`)
+  if (remaining.size > 0) lines.push('', '## Further pages', '')
+  for (const name of remaining) lines.push(`- [${titleOf(pages.get(name))}](${baseUrl}/docs/${name})`)
   return `${lines.join('\n')}\n`
 }
 

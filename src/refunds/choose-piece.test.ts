@@ -6,8 +6,8 @@ import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { maxOf } from '#/kernel/money.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
+import type { Method } from '#/rails/method.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'
-import { type Method } from '#/rails/words.ts'
 import { fc } from '../../test/chance.ts'
 import { choosePiece } from './choose-piece.ts'
 import type { Piece } from './queries.ts'
@@ -154,7 +154,7 @@ test('for any pieces and requests: the first allowed piece that has enough, othe
         assert.equal(choice.atOnceMinor, most(meant))
         const ofMethod = (method: Method) => live.filter((each) => each.method === method)
         assert.deepEqual(
-          choice.left,
+          choice.remaining,
           [...new Set(live.map(({ method }) => method))].toSorted().map((method) => ({
             method,
             refundableMinor: ofMethod(method).reduce((sum, { leftMinor }) => sum + leftMinor, 0n),

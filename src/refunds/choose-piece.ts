@@ -2,13 +2,13 @@
 // its payments. A request with an address is for money of the chain, a request with an account for bank transfers. Pure.
 import { amountFromJson, maxOf } from '#/kernel/money.ts'
 import { addMs } from '#/kernel/time.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { Method } from '#/rails/words.ts'
 import type { Piece } from './queries.ts'
 import type { RefundRequest } from './refund.ts'
 
 /** What can be refunded of a payment's money of one method. */
-export type Left = {
+export type Remaining = {
   readonly method: Method
   readonly refundableMinor: bigint
   /** The most that one refund can return. */
@@ -22,7 +22,7 @@ export type Choice =
       readonly ok: false
       readonly refundableMinor: bigint
       readonly atOnceMinor: bigint
-      readonly left: readonly Left[]
+      readonly remaining: readonly Remaining[]
     }
 
 /**
@@ -43,10 +43,10 @@ export function choosePiece(
   const fitting = minor === 0n ? [] : meant.filter(({ leftMinor }) => leftMinor >= minor)
   const [piece] = fitting.toSorted(byTurn)
   if (piece !== undefined) return { ok: true, piece, minor }
-  const left = [...Map.groupBy(open, ({ method }) => method)]
+  const remaining = [...Map.groupBy(open, ({ method }) => method)]
     .map(([method, ofMethod]) => ({ method, ...sumOf(ofMethod) }))
     .toSorted((a, b) => (a.method < b.method ? -1 : 1))
-  return { ok: false, refundableMinor, atOnceMinor, left }
+  return { ok: false, refundableMinor, atOnceMinor, remaining }
 }
 
 /** Where a request wants the money to go. */
@@ -69,7 +69,7 @@ function isInWindow(rails: Rails, { method, happenedAt, movedMs }: Piece, at: Da
   return refunds.windowMs === undefined || at < addMs(happenedAt, refunds.windowMs - movedMs)
 }
 
-function sumOf(pieces: readonly Piece[]): Omit<Left, 'method'> {
+function sumOf(pieces: readonly Piece[]): Omit<Remaining, 'method'> {
   return {
     refundableMinor: pieces.reduce((sum, { leftMinor }) => sum + leftMinor, 0n),
     atOnceMinor: pieces.reduce((most, { leftMinor }) => maxOf(most, leftMinor), 0n),

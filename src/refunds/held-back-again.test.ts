@@ -5,7 +5,7 @@ import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { receiptsOf } from '#/rails/pix/receipts.ts'
 import { parsePix } from '#/rails/pix/wire.ts'
-import type { Outcome, Receipt } from '#/rails/words.ts'
+import type { Outcome, Receipt } from '#/rails/receipt.ts'
 import { openPixWorld } from '../../test/pix-world.ts'
 
 const horario = '2026-11-21T12:00:00.000Z'

@@ -9,7 +9,6 @@ import { refundOf } from '../../test/settlement-view.ts'
 import { searchRefunds } from './find-queries.ts'
 import * as opens from './open-queries.ts'
 import * as queries from './queries.ts'
-import { selectLeftBefore } from './taken-back-queries.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))
@@ -132,7 +131,7 @@ test('a key names one refund of one merchant; a restore took back what it marked
       found.map((each) => each.refund.id),
       [first],
     )
-    assert.deepEqual([...(await selectLeftBefore(tx, [first, third]))], [first])
+    assert.deepEqual([...(await queries.selectDeparted(tx, [first, third]))], [first])
   })
 })
 

@@ -15,9 +15,10 @@ import type {
 } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
+import type { PaymentRef, PieceRef } from '#/rails/attempt.ts'
+import type { Method } from '#/rails/method.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { EarlierRefund } from '#/rails/rail.ts'
-import type { Method, PaymentRef, PieceRef } from '#/rails/words.ts'
 import { type Refund, type RefundRequest, type RefundStatus } from './refund.ts'
 
 export type NewRefund = Refund & {
@@ -365,4 +366,11 @@ export function toRefund(row: RefundRow): Refund {
     ...(row.decided_by === null ? {} : { decidedBy: row.decided_by }),
     approvalRequired: row.approval_required,
   }
+}
+
+/** Those of these refunds that had left before a restore took them back to an earlier state. */
+export async function selectDeparted(tx: Tx, ids: readonly RefundId[]): Promise<ReadonlySet<RefundId>> {
+  const rows = await tx<{ id: RefundId }[]>`
+    select id from refund where id = any (${list(ids)}::uuid[]) and left_before_restore`
+  return new Set(rows.map(({ id }) => id))
 }

@@ -15,8 +15,8 @@ import type { Mode } from '#/kernel/mode.ts'
 import { amountToJson, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { Method } from '#/rails/method.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import type { Method } from '#/rails/words.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 
 export type RefundStatus = (typeof refundStatuses)[number]

@@ -31,7 +31,7 @@ import type { Rails, RefundDestination, Refunder } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent } from '#/withdrawals/limit-queries.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
-import { choosePiece, isAllowed, type Left } from './choose-piece.ts'
+import { choosePiece, isAllowed, type Remaining } from './choose-piece.ts'
 import * as queries from './queries.ts'
 import { refundEvent, type Refund, type RefundRequest } from './refund.ts'
 import {
@@ -75,7 +75,7 @@ export type RefundVerdict =
       readonly refundableMinor: bigint
       readonly atOnceMinor: bigint
       /** All that can be refunded, by any method. */
-      readonly left: readonly Left[]
+      readonly remaining: readonly Remaining[]
     }
   /** Money out is frozen. */
   | { readonly kind: 'frozen' }

@@ -13,9 +13,9 @@ import {
 } from '#/money-out/facts.ts'
 import { mayLeave, stopOf, type GateVerdict, type Stop } from '#/money-out/gate.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { Method } from '#/rails/words.ts'
 import type { LimitVerdict, Spent } from '#/withdrawals/limits.ts'
 import type { Refund } from './refund.ts'
 

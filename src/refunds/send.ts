@@ -12,7 +12,7 @@ import { minuteMs } from '#/kernel/time.ts'
 import { isStoppedNow } from '#/money-out/now.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import type { Rails, RefundOrder } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import * as queries from './due-queries.ts'
 import { selectEarlier } from './queries.ts'
 import type { Refund } from './refund.ts'
@@ -88,8 +88,8 @@ async function notSent(
   error: ProviderError,
 ): Promise<'done'> {
   const { refund, claim } = due
-  const said = hideTexts(messageOf(error), privateTexts(refund))
-  const named = { refund: refund.id, claim: claim.number, error: said }
+  const reason = hideTexts(messageOf(error), privateTexts(refund))
+  const named = { refund: refund.id, claim: claim.number, error: reason }
   log.warn(named, 'a refund was not sent: it is tried again later')
   const wait = { waitMs: usualBackoff(claim.number), wasNotSent: true }
   if (!(await queries.postponeDue(sql, due, wait)))

@@ -1,9 +1,10 @@
 // Where the money of a payment came from, for whoever decides where a refund goes that we send ourselves.
 import type { Sql } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Destination } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { Method, PaymentRef } from '#/rails/words.ts'
 import { selectPieces } from './queries.ts'
 
 /** Money of a payment that can still go back. */

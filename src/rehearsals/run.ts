@@ -135,9 +135,9 @@ function withOutcome(
   { name }: CaseResult,
   outcome: Outcome,
 ): readonly CaseResult[] {
-  const judged = cases.map((each) => (each.name === name ? { name, ...outcome } : each))
+  const results = cases.map((each) => (each.name === name ? { name, ...outcome } : each))
   const isUseless = name === 'GOOD_DELIVERY' && outcome.status === 'FAILED'
   return isUseless
-    ? skipRest(judged, 'A good delivery is not accepted yet: GOOD_DELIVERY comes first.')
-    : judged
+    ? skipRest(results, 'A good delivery is not accepted yet: GOOD_DELIVERY comes first.')
+    : results
 }

@@ -80,7 +80,7 @@ async function resealPage(
 
 /** Others may hold the rows for a moment, or lock them in another order. */
 async function store(sql: Sql, place: SealedPlace, rows: readonly ResealedRow[]): Promise<number> {
-  for (let left = triesMax; ; left -= 1) {
+  for (let remaining = triesMax; ; remaining -= 1) {
     try {
       let changed = 0
       await sql.begin(async (tx) => {
@@ -88,7 +88,7 @@ async function store(sql: Sql, place: SealedPlace, rows: readonly ResealedRow[])
       })
       return changed
     } catch (error) {
-      if (left === 0 || classify(error) !== 'again') throw error
+      if (remaining === 0 || classify(error) !== 'again') throw error
       await sleep(200)
     }
   }

@@ -75,7 +75,7 @@ export async function selectBeginner(sql: Sql | Tx): Promise<string | undefined>
  * Marks what has left of those withdrawals and refunds of a connection that the books have without an end: nobody cancels them any more, and
  * a worker looks them up before it asks again. The reference of a refund is its id.
  */
-export async function markLeft(
+export async function markDeparted(
   tx: Tx,
   connection: ConnectionId,
   references: readonly string[],

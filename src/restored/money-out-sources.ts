@@ -1,16 +1,17 @@
 // The lists that providers can give after a restore: for each connection that sends payouts or refunds, what left by our
 // references.
 import { baseUnitsPerCent } from '#/coins/chain.ts'
-import { selectLeftPage } from '#/coins/left-queries.ts'
+import { selectDepartedPage } from '#/coins/departed-queries.ts'
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
 import { addMs } from '#/kernel/time.ts'
+import type { ConnectionBook } from '#/rails/connection.ts'
 import type { ListedPayout, PayoutRail, PayoutRails } from '#/rails/payout-rail.ts'
 import type { Rail, Rails } from '#/rails/rail.ts'
-import type { ConnectionBook, Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { selectConnectionsOf } from './money-out-queries.ts'
 import type { SourceName } from './restore.ts'
 import type { SignedOfChain, SignedTx } from './signed.ts'
@@ -171,7 +172,7 @@ async function* leftPages(
   let after: string | undefined
   for (;;) {
     const page = { since: from, limit: leftMax, ...given({ after }) }
-    const moves = await selectLeftPage(sql, chain, page)
+    const moves = await selectDepartedPage(sql, chain, page)
     yield moves.map(({ id, name, txHash, units, at, log, mayBePayout }): Listed => ({
       reference: name,
       account: connection,

@@ -121,10 +121,10 @@ export async function compareMoneyOut(
 async function keepSigned(sql: Sql, signedOf: SignedOf): Promise<void> {
   for (const [connection, { lost, next, txs }] of signedOf) {
     await recordLostSignatures(sql, lost)
-    const left = txs.flatMap(({ books, reference }) =>
+    const departed = txs.flatMap(({ books, reference }) =>
       books === 'EARLIER' ? (payoutOf(reference) ?? []) : [],
     )
-    if (left.length > 0) await sql.begin((tx) => queries.markLeft(tx, connection, left))
+    if (departed.length > 0) await sql.begin((tx) => queries.markDeparted(tx, connection, departed))
     for (const { wallet, nonce } of next) await continueAt(sql, wallet, nonce)
   }
 }
@@ -194,8 +194,8 @@ async function comparePage(
   const gone: string[] = []
   const items = page.flatMap((listed): readonly SentItem[] => {
     const found = booked.get(sentKey(nameOf(listed)))
-    const left = found === undefined ? listed.amount.minor - listed.returned : listed.amount.minor
-    if (found !== undefined && left <= found.amountMinor) {
+    const departed = found === undefined ? listed.amount.minor - listed.returned : listed.amount.minor
+    if (found !== undefined && departed <= found.amountMinor) {
       counts[isBehind(found, listed) ? 'behind' : 'agreeing'] += 1
       if (isBehind(found, listed)) gone.push(listed.reference)
       return []
@@ -211,9 +211,9 @@ async function comparePage(
       counts.ofUnknown += 1
       return []
     }
-    return [itemOf({ kind, connection }, listed, { left, of })]
+    return [itemOf({ kind, connection }, listed, { departed, of })]
   })
-  if (gone.length > 0) await sql.begin((tx) => queries.markLeft(tx, connection, gone))
+  if (gone.length > 0) await sql.begin((tx) => queries.markDeparted(tx, connection, gone))
   const verdicts = await Promise.all(items.map((item) => record(item)))
   for (const [index, { kind: ruled }] of verdicts.entries()) {
     if (ruled === 'recorded' || ruled === 'repeated') counts[ruled] += 1
@@ -243,14 +243,14 @@ async function ownersOf(
 function itemOf(
   { kind, connection }: SourceName,
   { reference, account, providerRef, coins, amount, happenedAt, evidence }: Listed,
-  { left, of }: { readonly left: bigint; readonly of: Owner | undefined },
+  { departed, of }: { readonly departed: bigint; readonly of: Owner | undefined },
 ): SentItem {
   return {
     kind,
     connection,
     account,
     reference,
-    amount: { ...amount, minor: left },
+    amount: { ...amount, minor: departed },
     evidence,
     ...given({ providerRef, coins }),
     ...(of === undefined ? {} : { of: { merchantId: of.merchantId, paymentId: of.paymentId } }),

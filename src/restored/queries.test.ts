@@ -228,7 +228,7 @@ test('withdrawals and refunds are marked that left by this connection and have n
   }
   await onRows(sql, tables, async (tx) => {
     const names = [...[11, 12, 14, 15].map(bareId), 'ours', bareId(99).toUpperCase()]
-    await moneyOut.markLeft(tx, bank, names)
+    await moneyOut.markDeparted(tx, bank, names)
     const marked = 'left_before_restore'
     assert.deepEqual(await idsWhere(tx, 'withdrawal', marked), [1, 2, 3].map(bareId))
     assert.deepEqual(await idsWhere(tx, 'refund', marked), [first, bareId(15)])

@@ -1,6 +1,6 @@
 // The journals of signers after a restore: what was signed for our wallets since the restored moment, what of it the books know,
 // and what the chain made of it. A journal only names what left: what is recorded is what the chain showed.
-import { selectLeftPage } from '#/coins/left-queries.ts'
+import { selectDepartedPage } from '#/coins/departed-queries.ts'
 import type { Sql } from '#/db/client.ts'
 import type { NonceReader } from '#/evm/nonces.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
@@ -257,7 +257,7 @@ async function movedBy(
   let after: string | undefined
   for (;;) {
     const page = { since: from, limit: leftMax, ...given({ after }) }
-    const moves = await selectLeftPage(sql, first.chain, page)
+    const moves = await selectDepartedPage(sql, first.chain, page)
     for (const { id, name, txHash } of moves) {
       const sent = await node.sentBy(txHash as `0x${string}`)
       const tx = sent && byNonce.get(`${sent.account}/${sent.nonce}`)

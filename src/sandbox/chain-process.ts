@@ -88,8 +88,8 @@ export async function forgetSandboxChain(dataDir: string): Promise<void> {
   const files = filesIn(dataDir)
   const unlock = lock(files)
   try {
-    const left = readIdentity(files.identity)
-    if (left !== undefined) await stopNode(left)
+    const found = readIdentity(files.identity)
+    if (found !== undefined) await stopNode(found)
     // A node that ended normally has removed its identity file and left its output.
     for (const file of [files.identity, files.output]) rmSync(file, { force: true })
   } finally {
@@ -121,18 +121,18 @@ function lock(files: Files): () => void {
 async function findOrStart(options: NodeOptions, signal: AbortSignal): Promise<Child> {
   const { files, port, rpc, log } = options
   const command = [findProgram(), ...argumentsFor(port)]
-  const left = readIdentity(files.identity)
-  if (left !== undefined && isRunning(left)) {
-    const isOurs = commandLineOf(left.pid) === command.join(' ')
-    if (isOurs && (await answersInTime({ isOver: () => !isRunning(left) }, rpc, signal))) {
-      log.info({ child: left.pid }, 'the sandbox chain was still running and is used again')
-      return adoptChild(left, 'SIGTERM')
+  const found = readIdentity(files.identity)
+  if (found !== undefined && isRunning(found)) {
+    const isOurs = commandLineOf(found.pid) === command.join(' ')
+    if (isOurs && (await answersInTime({ isOver: () => !isRunning(found) }, rpc, signal))) {
+      log.info({ child: found.pid }, 'the sandbox chain was still running and is used again')
+      return adoptChild(found, 'SIGTERM')
     }
     log.warn(
-      { child: left.pid, isOurs },
+      { child: found.pid, isOurs },
       'the sandbox chain that was still running cannot be used; it is replaced',
     )
-    await stopNode(left)
+    await stopNode(found)
   }
   if (!(await isPortFree(port))) throw portTaken(port)
   const node = await startChild(command[0] ?? '', command.slice(1), {

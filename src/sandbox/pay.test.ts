@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import { createSandboxPayer, type MethodPayer } from './pay.ts'
 
 const merchantId: MerchantId = newId()

@@ -2,7 +2,8 @@
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { missingMinor, type Payment } from '#/payments/payment.ts'
-import type { Method, PaymentRef } from '#/rails/words.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
+import type { Method } from '#/rails/method.ts'
 
 /** The provider's ids of what was paid. */
 export type PaidNames = { readonly txHashes?: readonly string[]; readonly endToEndIds?: readonly string[] }

@@ -24,12 +24,12 @@ export async function handInPayments(deps: PaymentFileDeps): Promise<number> {
   const sandbox = deps.connections.all('SEPA_TRANSFER').filter(({ mode }) => mode === 'SANDBOX')
   const ids = sandbox.map(({ id }) => id)
   const untaken = await selectUntaken(deps.sql, ids)
-  const left = new Map(untaken.map(({ connection, id }) => [connection, id]))
+  const remaining = new Map(untaken.map(({ connection, id }) => [connection, id]))
   const waiting = await selectAccountsWithWaiting(deps.sql, ids)
   let count = 0
-  for (const connection of new Set([...left.keys(), ...waiting]))
+  for (const connection of new Set([...remaining.keys(), ...waiting]))
     try {
-      count += await handInOf(deps, connection, left.get(connection))
+      count += await handInOf(deps, connection, remaining.get(connection))
     } catch (error) {
       deps.log.warn({ connection, error: messageOf(error) }, 'a file of payments waits for the bank')
     }
@@ -40,10 +40,10 @@ export async function handInPayments(deps: PaymentFileDeps): Promise<number> {
 async function handInOf(
   deps: PaymentFileDeps,
   connection: ConnectionId,
-  left: Id<'sepa-batch'> | undefined,
+  remaining: Id<'sepa-batch'> | undefined,
 ): Promise<number> {
   const { sql, connections, bank } = deps
-  const id = left ?? (await makeBatch(deps, { connection, by }))?.id
+  const id = remaining ?? (await makeBatch(deps, { connection, by }))?.id
   if (id === undefined) return 0
   const iban = String(connections.find(connection)?.settings['iban'])
   const bytes = must(await selectBatchBytes(sql, id), `there is a file ${id}`)

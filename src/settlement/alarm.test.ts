@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { logPutAside } from './alarm.ts'
 import type { SettleVerdict } from './settle.ts'
 

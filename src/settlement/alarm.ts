@@ -1,6 +1,6 @@
 // Logs what settlement could not book as reported, because a person has to check it.
 import type { Log } from '#/kernel/log.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { SettleVerdict } from './settle.ts'
 
 /** Logs every receipt that was not booked as it says; `verdicts` are in the order of the receipts. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hourMs } from '#/kernel/time.ts'
-import type { Attempt } from '#/rails/words.ts'
+import type { Attempt } from '#/rails/attempt.ts'
 import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { eventually } from '../../test/eventually.ts'
 

@@ -6,9 +6,9 @@ import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { toDecimal, type Currency, type Money } from '#/kernel/money.ts'
+import type { ConnectionBook } from '#/rails/connection.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { ConnectionBook } from '#/rails/words.ts'
 import * as queries from './balance-queries.ts'
 
 export type BalanceDeps = {

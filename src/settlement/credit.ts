@@ -3,7 +3,7 @@
 import { given } from '#/kernel/given.ts'
 import { next } from '#/kernel/state.ts'
 import { paymentStates, type Payment, type PaymentException, type PaymentStatus } from '#/payments/payment.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { EventType } from '#/webhooks/event.ts'
 
 export type Arrived = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { at, orderOf, receiptOf, refundOf, tell, type Start } from '../../test/settlement-view.ts'
 
 const brl = (minor: bigint) => ({ amount: { minor, currency: 'BRL' as const } })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, type RefundId } from '#/kernel/id.ts'
-import type { Outcome, Receipt } from '#/rails/words.ts'
+import type { Outcome, Receipt } from '#/rails/receipt.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { disputeOf, receiptOf, refundOf, tell, type Start } from '../../test/settlement-view.ts'
 

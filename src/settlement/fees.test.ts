@@ -5,7 +5,7 @@ import { must } from '#/kernel/check.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
 
 let world: TabsWorld

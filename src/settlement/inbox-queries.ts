@@ -5,7 +5,7 @@ import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 
 export type InboxRow = {
   readonly id: bigint

@@ -8,7 +8,7 @@ import { createPageOpener } from '#/payments/open.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { listRails } from '#/rails/all.ts'
 import { pageOf } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 
 let world: CardWorld

@@ -2,7 +2,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 
 export type ParkedSignal = {
   readonly id: bigint

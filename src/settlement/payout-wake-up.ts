@@ -1,7 +1,8 @@
 // A callback may name payouts. It is only a hint: the provider is queried now instead of later.
 import type { Sql } from '#/db/client.ts'
+import type { Method } from '#/rails/method.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
-import type { Method, Signal } from '#/rails/words.ts'
+import type { Signal } from '#/rails/receipt.ts'
 import { hastenDue } from '#/withdrawals/queries.ts'
 
 export type PayoutWakeUpDeps = {

@@ -1,6 +1,6 @@
 // A receipt with the attempt that it is about.
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 
 /** A receipt whose attempt is one of ours. */
 export type Placed = Receipt & {

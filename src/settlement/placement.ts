@@ -9,7 +9,7 @@ import { selectAttemptsById, type KeptAttempt } from '#/payments/attempt-queries
 import { moneyOr } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import type { Rail, Rails } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { Draft, OpenDraft } from './draft.ts'
 import type { Placed } from './placed.ts'
 import * as queries from './queries.ts'

@@ -3,7 +3,9 @@ import { list, pack, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method, Outcome, PieceRef, Receipt } from '#/rails/words.ts'
+import type { PieceRef } from '#/rails/attempt.ts'
+import type { Method } from '#/rails/method.ts'
+import type { Outcome, Receipt } from '#/rails/receipt.ts'
 import type { Placed } from './placed.ts'
 
 export type StoredReceipt = {

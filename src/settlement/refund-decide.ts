@@ -15,12 +15,11 @@ import { ledgerCurrency } from '#/payments/payment.ts'
 import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { lockSends } from '#/refunds/open-queries.ts'
-import { insertDue, selectRefundsById, writeRefunds } from '#/refunds/queries.ts'
+import { insertDue, selectDeparted, selectRefundsById, writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { allowedOf, frozenBack, leavingOf, loadRules, type Rules } from '#/refunds/rules.ts'
-import { selectLeftBefore } from '#/refunds/taken-back-queries.ts'
 import { passingOn, type PassedOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
@@ -79,7 +78,7 @@ type View = {
   /** A restore is being repaired, and nobody knows yet which of them left. */
   readonly isMoneyOutUnknown: boolean
   /** Those that had left before a restore took them back. */
-  readonly left: ReadonlySet<RefundId>
+  readonly departed: ReadonlySet<RefundId>
   /** How often each was claimed for sending without proof that nothing was sent. */
   readonly sends: ReadonlyMap<RefundId, number>
   readonly queued: ReadonlySet<RefundId>
@@ -125,7 +124,7 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
   )
   const decided = items.filter((item) => 'merchantId' in item)
   const keys = decided.flatMap(({ id, by }) => [by, ...requestersOf(byId.get(id))])
-  const [settlement, rules, holders, queued, isUnknown, left] = await Promise.all([
+  const [settlement, rules, holders, queued, isUnknown, departed] = await Promise.all([
     loadView(batch, rails, [...ends.values()]),
     loadRules(
       tx,
@@ -136,10 +135,10 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
     keys.length === 0 ? new Map() : selectHolders(tx, keys),
     loadQueued(batch, rails, refunds),
     isMoneyOutUnknown(tx),
-    selectLeftBefore(tx, ids),
+    selectDeparted(tx, ids),
   ])
   applyChange(settlement.draft, { refunds }, at)
-  return { settlement, rules, holders, sends, queued, ends, isMoneyOutUnknown: isUnknown, left }
+  return { settlement, rules, holders, sends, queued, ends, isMoneyOutUnknown: isUnknown, departed }
 }
 
 async function loadQueued(
@@ -201,7 +200,7 @@ function decideApproval(
   }
   if (event === 'rejected') {
     if (view.isMoneyOutUnknown) return { verdict: { kind: 'frozen' } }
-    if (view.left.has(id)) return { verdict: { kind: 'refused', refund } }
+    if (view.departed.has(id)) return { verdict: { kind: 'refused', refund } }
     return { as: 'ended', refund: { ...refund, decidedBy: by }, audit }
   }
   if (frozenBack(view.rules, merchantId, refund.method) !== undefined) return { verdict: { kind: 'frozen' } }
@@ -222,7 +221,7 @@ function decideEnd(
   const { id, merchantId, status, approvalRequired } = refund
   if (status !== 'PENDING') return { verdict: { kind: 'refused', refund } }
   const isQueued = view.queued.has(id)
-  const mayBeSent = (view.sends.get(id) ?? 0) > 0 || view.isMoneyOutUnknown || view.left.has(id)
+  const mayBeSent = (view.sends.get(id) ?? 0) > 0 || view.isMoneyOutUnknown || view.departed.has(id)
   if (isQueued || (mayBeSent && item.proof === undefined))
     return { verdict: { kind: 'may_be_sent', refund, isQueued } }
   const audit: AuditEntry = {

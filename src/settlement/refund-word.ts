@@ -4,7 +4,7 @@
 //   nobody knows which of the two is true, and the provider is queried again.
 import { claimKey, type Inquiry } from '#/jobs/claim.ts'
 import { next } from '#/kernel/state.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { refundStates } from '#/refunds/refund.ts'
 import type { Draft } from './draft.ts'
 import { isRefund, refKey } from './related.ts'

@@ -1,7 +1,7 @@
 // Which receipts belong together: copies of one another, and those that announce and end the same money on its way.
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Batch } from '#/ledger/kind.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { OpenDraft } from './draft.ts'
 import * as queries from './queries.ts'
 

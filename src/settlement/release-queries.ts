@@ -3,7 +3,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { PaymentRef } from '#/rails/words.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
 
 /** One receipt's money, by the receipt's number among those of its payment. */
 export type ReleaseKey = PaymentRef & { readonly ordinal: number }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addMs } from '#/kernel/time.ts'
-import type { Outcome } from '#/rails/words.ts'
+import type { Outcome } from '#/rails/receipt.ts'
 import { at, receiptOf, refundOf, splitOf, tell, type Start } from '../../test/settlement-view.ts'
 
 const brl = (minor: bigint) => ({ amount: { minor, currency: 'BRL' as const } })

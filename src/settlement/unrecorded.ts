@@ -3,7 +3,7 @@
 // two people decide who bears it (resolve-unrecorded.ts).
 // Inspected by audit/settlement/unrecorded.ts.
 import { baseUnitsPerCent } from '#/coins/chain.ts'
-import { deductLeft, selectLeft, type LeftMove } from '#/coins/left-queries.ts'
+import { deductDeparted, selectDeparted, type DepartedMove } from '#/coins/departed-queries.ts'
 import { newId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Money } from '#/kernel/money.ts'
@@ -47,7 +47,7 @@ type View = {
   readonly booked: ReadonlyMap<string, Booked>
   readonly recorded: Map<string, Unrecorded>
   /** The movements of coins, as the chain showed them. */
-  readonly moves: ReadonlyMap<string, LeftMove>
+  readonly moves: ReadonlyMap<string, DepartedMove>
 }
 
 /** The key of what left: its connection, its kind and our reference. */
@@ -72,7 +72,7 @@ export const sentKind: RunnableKind<SentItem, SentVerdict, EventDraft> = pureKin
       ),
       queries.selectBooked(tx, items),
       queries.selectUnrecorded(tx, items),
-      moveIds.length === 0 ? [] : selectLeft(tx, moveIds),
+      moveIds.length === 0 ? [] : selectDeparted(tx, moveIds),
     ])
     const view: View = {
       modes: new Map(modes.map(({ id, mode }) => [id, mode])),
@@ -90,7 +90,7 @@ export const sentKind: RunnableKind<SentItem, SentVerdict, EventDraft> = pureKin
   async write({ tx }, news) {
     await queries.insertUnrecorded(tx, news)
     const moves = news.flatMap(({ move }) => move ?? [])
-    if (moves.length > 0) await deductLeft(tx, moves)
+    if (moves.length > 0) await deductDeparted(tx, moves)
   },
 })
 

@@ -5,7 +5,7 @@ import type { Batch } from '#/ledger/kind.ts'
 import type { FeeRule, FeeRuleNow } from '#/merchants/fee.ts'
 import { selectFeeRules, selectPastFeeRules } from '#/merchants/queries.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { Placed } from './placed.ts'
 
 export type FeeRules = {

@@ -8,7 +8,7 @@ import { selectOrders, type AuthorisationOrder } from '#/payments/capture-querie
 import { loadPayments } from '#/payments/load.ts'
 import type { NamedPiece } from '#/payments/shares.ts'
 import type { Rail, Rails, UnitView } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { lockClaims } from '#/refunds/due-queries.ts'
 import type { Parents } from '#/wallets/parent-debt.ts'
 import { loadAccounts, mayDebit, type AccountFacts } from './accounts.ts'

@@ -2,7 +2,7 @@
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 
 export const themes = ['light', 'dark', 'auto'] as const
 export const fonts = ['system', 'rounded', 'serif', 'mono'] as const

@@ -205,9 +205,9 @@ function placesOf(
 
 /** The unexplained movements that left this place: they are not in the books. */
 function reasonOf({ address }: queries.RecordedPlace, strange: readonly queries.StrangeMove[]): string {
-  const left = strange.filter(({ bookedAs, sender }) => bookedAs === 'LEFT' && sender === address)
-  if (left.length === 0) return ''
-  return `; ${left.map(({ units, recipient, txHash }) => `${units} left for ${recipient} in ${txHash}`).join(', ')}`
+  const departed = strange.filter(({ bookedAs, sender }) => bookedAs === 'LEFT' && sender === address)
+  if (departed.length === 0) return ''
+  return `; ${departed.map(({ units, recipient, txHash }) => `${units} left for ${recipient} in ${txHash}`).join(', ')}`
 }
 
 /** Skips a wallet whose final transactions differ between our records and the chain: it is changing just now. */

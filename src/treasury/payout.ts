@@ -9,6 +9,7 @@ import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { ConnectionBook } from '#/rails/connection.ts'
 import type {
   PayoutNames,
   PayoutOrder,
@@ -18,7 +19,6 @@ import type {
   PayoutUnits,
 } from '#/rails/payout-rail.ts'
 import { requireLeave } from '#/rails/rail.ts'
-import type { ConnectionBook } from '#/rails/words.ts'
 import { routePayout, type PayoutChain } from './destination.ts'
 import * as queries from './payout-queries.ts'
 

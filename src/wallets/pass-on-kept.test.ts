@@ -63,8 +63,8 @@ test('all that a closed sub-account kept goes on to its parent, both are told, i
     ['is closed, but 1000 is available in its wallets'],
   )
   const had = (await family.standings())[1].available
-  const { transfers, left } = await moving(desk)
-  assert.deepEqual(left, [])
+  const { transfers, remaining } = await moving(desk)
+  assert.deepEqual(remaining, [])
   const [sub, platform] = await family.standings()
   assert.deepEqual([sub, platform.available - had], [{ available: 0n, owed: 0n, owes: 0n }, 1_000n])
   const [mine] = await selectOwnTransfers(sql, family.platform, { limit: 5 })

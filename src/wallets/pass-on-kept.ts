@@ -27,7 +27,7 @@ export type KeptVerdict =
   | {
       readonly kind: 'passed_on'
       readonly transfers: readonly OwnTransfer[]
-      readonly left: readonly Currency[]
+      readonly remaining: readonly Currency[]
     }
   | { readonly kind: 'not_found' | 'nothing' | 'frozen' }
   | { readonly kind: 'not_closed'; readonly state: SubAccountState }
@@ -109,9 +109,9 @@ function decide(
   })
   const transfers = passed.flatMap(({ rows }) => rows.filter((row) => row.merchantId === parentId))
   const still = full.filter((wallet) => books.balance(availableOf(account, wallet)) > 0n)
-  const left = currenciesOf(still)
-  if (transfers.length === 0) return { verdict: { kind: 'no_wallet', currencies: left } }
-  return { verdict: { kind: 'passed_on', transfers, left }, passed }
+  const remaining = currenciesOf(still)
+  if (transfers.length === 0) return { verdict: { kind: 'no_wallet', currencies: remaining } }
+  return { verdict: { kind: 'passed_on', transfers, remaining }, passed }
 }
 
 function currenciesOf(wallets: readonly Wallet[]): readonly Currency[] {

@@ -16,7 +16,7 @@ import type { PayoutRouting, PayoutType } from '#/rails/payout-rail.ts'
 import { selectWalletsOf } from '#/wallets/queries.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import { chooseWallet } from './choose-wallet.ts'
-import { selectLeftReferences } from './left-queries.ts'
+import { selectDepartedReferences } from './departed-queries.ts'
 import type { LimitVerdict } from './limits.ts'
 import type { Withdrawal, WithdrawalRequest } from './withdrawal.ts'
 
@@ -56,7 +56,7 @@ export type Rules = {
   readonly wallets: ReadonlyMap<string, readonly Wallet[]>
   readonly fees: ReadonlyMap<string, FeeRule>
   /** Those of the references under which money left that a restore lost. */
-  readonly left: ReadonlySet<string>
+  readonly departed: ReadonlySet<string>
 }
 
 /** A payout that somebody requests, before its amount and place are known. */
@@ -90,14 +90,14 @@ export async function loadRules(
 ): Promise<Rules> {
   const modes = new Map(wanted.map(({ merchantId, mode }) => [merchantId, mode]))
   const merchantIds = [...modes.keys()]
-  const [facts, wallets, fees, left] = await Promise.all([
+  const [facts, wallets, fees, departed] = await Promise.all([
     loadFacts(
       tx,
       wanted.map((each) => ({ ...each, createdAt: at })),
     ),
     selectWalletsOf(tx, merchantIds),
     selectFeeRules(tx, merchantIds),
-    references.length === 0 ? [] : selectLeftReferences(tx, references),
+    references.length === 0 ? [] : selectDepartedReferences(tx, references),
   ])
   await books.load(
     wallets.flatMap((wallet) =>
@@ -110,7 +110,7 @@ export async function loadRules(
     facts,
     wallets: Map.groupBy(wallets, (wallet) => `${wallet.merchantId}/${wallet.currency}`),
     fees: new Map(fees.map((rule) => [`${rule.merchantId}/${rule.method}/${rule.currency}`, rule])),
-    left: new Set(left),
+    departed: new Set(departed),
   }
 }
 
@@ -135,7 +135,7 @@ export function accept(
   const { request, routing } = requested
   const stop = stopOf(rules.facts, { way, merchantId, rail: request.type, requestedBy })
   if (stop !== undefined) return { kind: 'frozen' }
-  if (rules.left.has(requested.reference)) return { kind: 'left_before' }
+  if (rules.departed.has(requested.reference)) return { kind: 'left_before' }
   if (!routing.ok) return { kind: 'not_offered', routing }
 
   const amountMinor = amountFromJson(request.amount)

@@ -65,7 +65,7 @@ function decided(ask: Ask, given: Given = {}, id = withdrawal.id): string {
     holders: new Map([requester, second].map((key) => [key, { ...holder, lineage: key }])),
     allowed: () => limit,
     parents: { of: new Map(), at },
-    takenBack: { isMoneyOutUnknown, left: new Set(hasLeft === true ? [before.id] : []) },
+    takenBack: { isMoneyOutUnknown, departed: new Set(hasLeft === true ? [before.id] : []) },
   }
   const item = { ...(ask.event === 'approved' || ask.event === 'rejected' ? { by: second } : {}), ...ask, id }
   const { books, posted } = recordingBooks(() => isRefused === true)

@@ -228,7 +228,7 @@ function auditOf(item: DecisionItem, before: Withdrawal, after: Withdrawal): { r
 
 /** Conditions beyond the table of states. */
 function isPossible(view: View, { event }: DecisionItem, { id, status }: Withdrawal): boolean {
-  if (isEnding(event) && view.takenBack.left.has(id)) return false
+  if (isEnding(event) && view.takenBack.departed.has(id)) return false
   if (event === 'rejected') return status === 'PENDING_APPROVAL'
   return event !== 'canceled' || status !== 'PROCESSING' || view.waiting.has(id)
 }

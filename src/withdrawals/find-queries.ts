@@ -1,8 +1,8 @@
 // The SQL of finding withdrawals. Each expression stands as the index of migration 0031 has it, or the index is not used.
 import { list, type Fragment, type Sql } from '#/db/client.ts'
 import { byKey, searchPage, type Lead, type SearchKey, type SearchPage } from '#/db/search.ts'
+import type { WantedValue } from '#/finding/metadata-value.ts'
 import { leadOfValue } from '#/finding/queries.ts'
-import type { WantedValue } from '#/finding/words.ts'
 import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import type { WithdrawalFilter } from './list-queries.ts'
 

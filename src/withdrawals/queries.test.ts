@@ -5,13 +5,12 @@ import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import { selectLeftReferences } from './left-queries.ts'
+import { selectDeparted, selectDepartedReferences } from './departed-queries.ts'
 import * as limits from './limit-queries.ts'
 import * as own from './own-destination-queries.ts'
 import { loadOwnDestinations } from './own-destinations.ts'
 import * as queries from './queries.ts'
 import { retryNow } from './retry-queries.ts'
-import { selectLeftBefore } from './taken-back-queries.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 let sql: Sql
@@ -67,8 +66,8 @@ test('what a restore took back and had left, and what left unrecorded', async ()
     ],
   }
   await onRows(sql, tables, async (tx) => {
-    assert.deepEqual([...(await selectLeftBefore(tx, [first, third]))], [first])
-    assert.deepEqual(await selectLeftReferences(tx, ['a', 'b']), ['a'])
+    assert.deepEqual([...(await selectDeparted(tx, [first, third]))], [first])
+    assert.deepEqual(await selectDepartedReferences(tx, ['a', 'b']), ['a'])
   })
 })
 

@@ -177,8 +177,8 @@ async function send(
     const never = lastSentAt === null ? await neverLeaves(deps, withdrawal) : undefined
     const result = never ?? (await railOf(deps, withdrawal).send(order, lastSentAt !== null))
     if (result.state === 'refused') {
-      const said = hideTexts(wordsOf(result.evidence), withdrawal.destination)
-      log.warn({ withdrawal: before.id, code: result.code, said }, 'a provider refuses a withdrawal')
+      const answer = hideTexts(wordsOf(result.evidence), withdrawal.destination)
+      log.warn({ withdrawal: before.id, code: result.code, said: answer }, 'a provider refuses a withdrawal')
     }
     const changes = result.state !== 'sent' || isNew(withdrawal, result)
     const settled = changes ? await deps.settle(withdrawal, result, claim) : undefined
@@ -187,8 +187,8 @@ async function send(
     if (error instanceof ProviderError && error.outcome === 'unavailable') outcome = 'not sent'
     // The provider does not have it, and no earlier call can be on its way.
     if (isHeldBack) return 'frozen'
-    const said = hideTexts(messageOf(error), withdrawal.destination)
-    const named = { withdrawal: before.id, claim: claim.number, error: said }
+    const reason = hideTexts(messageOf(error), withdrawal.destination)
+    const named = { withdrawal: before.id, claim: claim.number, error: reason }
     log.warn(named, 'a withdrawal has no answer yet')
   }
   if (!withdrawal.reviewRequired && addMs(firstClaimedAt, silenceMs) < claimedAt)

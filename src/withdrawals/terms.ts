@@ -68,7 +68,7 @@ function strictest(own: LimitToday | undefined, parents: LimitToday | undefined)
   const both = [own, parents].flatMap((each) => each ?? [])
   const least = (amounts: readonly (bigint | null)[]) =>
     amounts.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null)
-  const left = least(
+  const remaining = least(
     both.map(({ dayMinor, spentMinor }) => (dayMinor === null ? null : dayMinor - spentMinor)),
   )
   const spentMinor = own?.spentMinor ?? 0n
@@ -76,7 +76,7 @@ function strictest(own: LimitToday | undefined, parents: LimitToday | undefined)
     ...must(both[0], 'there is one'),
     spentMinor,
     eachMinor: least(both.map(({ eachMinor }) => eachMinor)),
-    dayMinor: left === null ? null : spentMinor + (left < 0n ? 0n : left),
+    dayMinor: remaining === null ? null : spentMinor + (remaining < 0n ? 0n : remaining),
     approvalAboveMinor: least(both.map(({ approvalAboveMinor }) => approvalAboveMinor)),
   }
 }

@@ -2,8 +2,8 @@
 import { newId } from '#/kernel/id.ts'
 import { createLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
 import { bookOf } from '../rails/rail.ts'
 import { beChild, drive } from './process.ts'
 

@@ -1,7 +1,7 @@
 // POST /v1/payments with PIX over real HTTP: each makes a charge at the bank, and is answered after the bank has answered.
 import { connect } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import { startPixBank, type BankCustomer } from '../rails/pix/bank.ts'
 import type { HttpLoadOptions } from './http-load.ts'
 import type { HttpServerOptions } from './http-server.ts'

@@ -14,10 +14,10 @@ import type { PageStyle } from '#/checkout/template.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { localMethods } from '#/rails/acquirer/methods/all.ts'
+import type { Voucher } from '#/rails/method.ts'
 import type { Presentation } from '#/rails/rail.ts'
 import { epcText } from '#/rails/sepa/epc.ts'
 import { inGroups } from '#/rails/sepa/reference.ts'
-import type { Voucher } from '#/rails/words.ts'
 
 export type Scene = { readonly name: string; readonly state: PageState; readonly style?: PageStyle }
 type Method = Panel['method']

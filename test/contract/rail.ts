@@ -4,7 +4,7 @@ import type { Money } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Rail } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 
 const connection = 'a1-test' as ConnectionId
 

@@ -9,7 +9,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
 import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import { eventually } from '../eventually.ts'
 import type { Installation } from './installation.ts'
 import {

@@ -11,7 +11,7 @@ import { shareCharged } from '#/ledger/share-recipes.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import { selectSplits } from '#/payments/split-queries.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import { bookedOf, by, holdings, newSubAccount, walletOf } from '../split-desk.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
 

@@ -91,8 +91,8 @@ const back: readonly Fault[] = [
   ...planted('banks', 'src/rails/sepa/recall.ts', recall, [
     {
       what: 'more of a credit is taken back than came',
-      find: 'const left = found.filter(({ leftMinor }) => leftMinor >= minor)',
-      put: 'const left = found',
+      find: 'const remaining = found.filter(({ leftMinor }) => leftMinor >= minor)',
+      put: 'const remaining = found',
     },
     {
       what: 'a recall of another payer’s transfer debits this merchant',

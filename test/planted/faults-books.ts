@@ -322,7 +322,7 @@ const fees: readonly Fault[] = [
   ...planted('withdrawals', 'src/withdrawals/accept.ts', 'src/http/withdrawals-left.test.ts', [
     {
       what: 'a merchant pays twice for a withdrawal that a restore lost and that is sent again under its key',
-      find: 'if (rules.left.has(requested.reference))',
+      find: 'if (rules.departed.has(requested.reference))',
       put: 'if (false)',
     },
   ]),

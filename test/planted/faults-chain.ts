@@ -183,8 +183,8 @@ export const chainFaults: readonly Fault[] = [
   ...planted('watcher', 'src/checkout/message.ts', states, [
     {
       what: 'a paid payment says nothing of a second transfer',
-      find: 'if (payment.seenMinor === 0n) return said',
-      put: 'if (payment.seenMinor >= 0n) return said',
+      find: 'if (payment.seenMinor === 0n) return notice',
+      put: 'if (payment.seenMinor >= 0n) return notice',
     },
   ]),
   ...planted('watcher', 'src/checkout/methods/crypto.ts', sums, [

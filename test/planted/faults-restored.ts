@@ -14,7 +14,7 @@ export const restoredFaults: readonly Fault[] = [
     },
     {
       what: 'what has left is canceled',
-      find: 'if (isEnding(event) && view.takenBack.left.has(id)) return false',
+      find: 'if (isEnding(event) && view.takenBack.departed.has(id)) return false',
       put: '',
     },
   ]),

@@ -16,7 +16,7 @@ export const shareFaults: readonly Fault[] = [
     },
     {
       what: 'a share that comes back waits although its money was released meanwhile',
-      find: 'minOf(given, maxOf(left, 0n))',
+      find: 'minOf(given, maxOf(remaining, 0n))',
       put: 'given',
     },
   ]),

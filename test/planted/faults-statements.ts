@@ -89,12 +89,12 @@ const sums: readonly Fault[] = [
   ...planted('banks', 'src/rails/sepa/match-file.ts', wholeFiles, [
     {
       what: 'a debit of another sum completes all payouts of a file',
-      find: 'left.reduce((sum, { minor }) => sum + minor, 0n) === debit.minor &&',
+      find: 'remaining.reduce((sum, { minor }) => sum + minor, 0n) === debit.minor &&',
       put: '',
     },
     {
       what: 'a debit of another number of payments completes all payouts of a file',
-      find: "debit.ofFile?.count.replace(/^0+/, '') === String(left.length) &&",
+      find: "debit.ofFile?.count.replace(/^0+/, '') === String(remaining.length) &&",
       put: '',
     },
   ]),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 
 export const merchantId = newId<'merchant'>()
 export const newConnectionId = () => `00-${newId()}` as ConnectionId

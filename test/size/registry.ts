@@ -3,7 +3,7 @@ import type { Sql } from '#/db/client.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { Id, MerchantId } from '#/kernel/id.ts'
-import type { PaymentRef } from '#/rails/words.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
 import { asId } from '../as-id.ts'
 import { atOf, idOf } from './fill.ts'
 

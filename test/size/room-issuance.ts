@@ -2,7 +2,7 @@
 import * as inspected from '#/audit/issuance-queries.ts'
 import * as issuance from '#/issuance/queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Attempt } from '#/rails/words.ts'
+import type { Attempt } from '#/rails/attempt.ts'
 import { claimOf, everything, leaseMs, slots, type Registry, type World } from './registry.ts'
 
 const attempt = (w: World): Attempt => ({

@@ -5,14 +5,11 @@ import * as health from '#/merchants/connection-health-queries.ts'
 import * as metrics from '#/metrics/queries.ts'
 import * as jobs from '#/operator-jobs/queries.ts'
 import * as uploads from '#/operator-jobs/upload-queries.ts'
-import * as attention from '#/operator/attention-queries.ts'
 import * as backups from '#/operator/backup-queries.ts'
 import * as chains from '#/operator/chain-queries.ts'
 import * as directory from '#/operator/directory-queries.ts'
-import * as freezes from '#/operator/freeze-queries.ts'
 import * as interest from '#/operator/interest-queries.ts'
 import * as live from '#/operator/live-queries.ts'
-import * as load from '#/operator/load-queries.ts'
 import * as payouts from '#/operator/payout-queries.ts'
 import * as proposals from '#/operator/proposal-queries.ts'
 import * as lists from '#/operator/queries.ts'
@@ -48,6 +45,17 @@ export const operatorRoom: Registry = {
     selectBackend: (w) => doctor.selectBackend(w.sql, 1),
   },
   'operator/queries.ts': {
+    selectBooksLoad: bounded(25_000, 'adds up the events of at most twenty thousand batches', (w) =>
+      lists.selectBooksLoad(w.sql, 'a1', 60, 20_000),
+    ),
+    selectTallyLoad: bounded(25_000, 'adds up the figures of one day, at most twenty thousand', (w) =>
+      lists.selectTallyLoad(w.sql, 20_000),
+    ),
+    selectAttention: bounded(1_000, 'counts at most a hundred of each kind', (w) =>
+      lists.selectAttention(w.sql, 100),
+    ),
+    selectFreezePage: (w) => lists.selectFreezePage(w.sql, { limit: 51 }),
+    selectFreezesOf: (w) => lists.selectFreezesOf(w.sql, w.merchantId),
     selectMerchantPage: [
       (w) => lists.selectMerchantPage(w.sql, { limit: 51 }),
       (w) => lists.selectMerchantPage(w.sql, { before: w.merchantId, limit: 51 }),
@@ -79,10 +87,6 @@ export const operatorRoom: Registry = {
       ),
     ],
     selectListedConnection: (w) => lists.selectListedConnection(w.sql, asId('c2')),
-  },
-  'operator/freeze-queries.ts': {
-    selectFreezePage: (w) => freezes.selectFreezePage(w.sql, { limit: 51 }),
-    selectFreezesOf: (w) => freezes.selectFreezesOf(w.sql, w.merchantId),
   },
   'operator/chain-queries.ts': {
     selectWatchers: everything('one row for each chain, and the connections, of which there are few', (w) =>
@@ -163,19 +167,6 @@ export const operatorRoom: Registry = {
     selectLastVerify: (w) => metrics.selectLastVerify(w.sql),
     selectDatabaseFigures: bounded(10_000, 'PostgreSQL reports a row for each table and connection', (w) =>
       metrics.selectDatabaseFigures(w.sql),
-    ),
-  },
-  'operator/attention-queries.ts': {
-    selectAttention: bounded(1_000, 'counts at most a hundred of each kind', (w) =>
-      attention.selectAttention(w.sql, 100),
-    ),
-  },
-  'operator/load-queries.ts': {
-    selectBooksLoad: bounded(25_000, 'adds up the events of at most twenty thousand batches', (w) =>
-      load.selectBooksLoad(w.sql, 'a1', 60, 20_000),
-    ),
-    selectTallyLoad: bounded(25_000, 'adds up the figures of one day, at most twenty thousand', (w) =>
-      load.selectTallyLoad(w.sql, 20_000),
     ),
   },
   'people/queries.ts': {

@@ -2,7 +2,6 @@
 import * as verify from '#/audit/payments-queries.ts'
 import * as checkout from '#/checkout/queries.ts'
 import * as metadata from '#/finding/queries.ts'
-import * as records from '#/finding/record-queries.ts'
 import { newId } from '#/kernel/id.ts'
 import * as connections from '#/merchants/connection-queries.ts'
 import * as freezes from '#/merchants/freeze-queries.ts'
@@ -221,6 +220,8 @@ export const paymentsRoom: Registry = {
     selectUnchecked: (w) => checks.selectUnchecked(w.sql, w.refs),
   },
   'finding/queries.ts': {
+    selectRecordsById: (w) => metadata.selectRecordsById(w.sql, w.merchantId, w.id('payment', 7)),
+    selectRecordsByToken: (w) => metadata.selectRecordsByToken(w.sql, w.merchantId, 'token7'),
     leadOfValue: notRun('a part of the searches of payments and of withdrawals'),
     insertValues: (w) =>
       metadata.insertValues(
@@ -243,10 +244,6 @@ export const paymentsRoom: Registry = {
     deleteValues: (w) =>
       metadata.deleteValues(w.sql, { ...metadataKey(w), id: 1 }, { limit: 500, after: -(2 ** 31) }),
     deleteKey: (w) => metadata.deleteKey(w.sql, metadataKey(w)),
-  },
-  'finding/record-queries.ts': {
-    selectRecordsById: (w) => records.selectRecordsById(w.sql, w.merchantId, w.id('payment', 7)),
-    selectRecordsByToken: (w) => records.selectRecordsByToken(w.sql, w.merchantId, 'token7'),
   },
   'payments/find-queries.ts': {
     selectByReference: [

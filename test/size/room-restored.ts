@@ -1,16 +1,14 @@
 // The repair after a restore, which runs once: what it reads of all merchants it reads by pages.
 import * as epochs from '#/audit/epochs-queries.ts'
 import * as audited from '#/audit/settlement/unrecorded-queries.ts'
-import * as left from '#/coins/left-queries.ts'
+import * as departed from '#/coins/departed-queries.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
-import * as refunded from '#/refunds/taken-back-queries.ts'
 import * as moneyOut from '#/restored/money-out-queries.ts'
 import * as restored from '#/restored/queries.ts'
 import type { RestoreId } from '#/restored/restore.ts'
 import * as signed from '#/restored/signed-queries.ts'
 import * as unrecorded from '#/settlement/unrecorded-queries.ts'
 import type { UnrecordedId } from '#/settlement/unrecorded-queries.ts'
-import * as withdrawn from '#/withdrawals/taken-back-queries.ts'
 import { everything, type Registry, type World } from './registry.ts'
 
 const id = '00000000-0000-7000-8000-000000000009' as RestoreId
@@ -85,24 +83,10 @@ export const restoredRoom: Registry = {
       restored.selectDestinationsInForce(w.sql, place(w), 50),
     ),
   },
-  'withdrawals/taken-back-queries.ts': {
-    selectLeftBefore: (w) =>
-      withdrawn.selectLeftBefore(
-        w.sql,
-        w.some.map((row) => w.id('withdrawal', row)),
-      ),
-  },
-  'refunds/taken-back-queries.ts': {
-    selectLeftBefore: (w) =>
-      refunded.selectLeftBefore(
-        w.sql,
-        w.some.map((row) => w.id('refund', row)),
-      ),
-  },
-  'coins/left-queries.ts': {
-    selectLeftPage: (w) => left.selectLeftPage(w.sql, 'bsc', { since: w.at(1), limit: 50 }),
-    selectLeft: (w) => left.selectLeft(w.sql, movesOf(w)),
-    deductLeft: (w) => left.deductLeft(w.sql, movesOf(w)),
+  'coins/departed-queries.ts': {
+    selectDepartedPage: (w) => departed.selectDepartedPage(w.sql, 'bsc', { since: w.at(1), limit: 50 }),
+    selectDeparted: (w) => departed.selectDeparted(w.sql, movesOf(w)),
+    deductDeparted: (w) => departed.deductDeparted(w.sql, movesOf(w)),
   },
   'restored/money-out-queries.ts': {
     selectConnectionsOf: everything('there are few connections, and one command reads them', (w) =>
@@ -119,7 +103,7 @@ export const restoredRoom: Registry = {
       moneyOut.countUndecided(w.sql),
     ),
     selectBeginner: (w) => moneyOut.selectBeginner(w.sql),
-    markLeft: (w) => moneyOut.markLeft(w.sql, 'c2' as ConnectionId, ['r1', w.id('refund', 1)]),
+    markDeparted: (w) => moneyOut.markDeparted(w.sql, 'c2' as ConnectionId, ['r1', w.id('refund', 1)]),
   },
   'restored/signed-queries.ts': {
     selectSigningWallets: everything('there are few wallets, and one command reads them', (w) =>

@@ -10,7 +10,7 @@ import * as suspense from '#/audit/settlement/suspense-queries.ts'
 import * as defence from '#/disputes/evidence-queries.ts'
 import * as disputes from '#/disputes/queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { DueRefund } from '#/refunds/due-queries.ts'
 import * as dueRefunds from '#/refunds/due-queries.ts'
 import * as findRefunds from '#/refunds/find-queries.ts'
@@ -173,6 +173,11 @@ export const settlementRoom: Registry = {
     ],
   },
   'refunds/queries.ts': {
+    selectDeparted: (w) =>
+      refunds.selectDeparted(
+        w.sql,
+        w.some.map((row) => w.id('refund', row)),
+      ),
     columns: notRun('a part of other queries'),
     selectByKeys: (w) =>
       refunds.selectByKeys(

@@ -11,8 +11,8 @@ import * as statement from '#/wallets/statement-queries.ts'
 import * as tally from '#/wallets/tally-queries.ts'
 import * as transfers from '#/wallets/transfer-queries.ts'
 import * as batches from '#/withdrawals/batch-queries.ts'
+import * as departed from '#/withdrawals/departed-queries.ts'
 import * as findWithdrawals from '#/withdrawals/find-queries.ts'
-import * as leftBefore from '#/withdrawals/left-queries.ts'
 import * as limits from '#/withdrawals/limit-queries.ts'
 import * as lists from '#/withdrawals/list-queries.ts'
 import * as ownDestinations from '#/withdrawals/own-destination-queries.ts'
@@ -266,9 +266,10 @@ export const walletsRoom: Registry = {
         lists.listWithdrawals(w.sql, w.merchantId, { ...page, batchId: batchOf(w).id, status: 'PENDING' }),
     ],
   },
-  'withdrawals/left-queries.ts': {
-    selectLeftReferences: (w) =>
-      leftBefore.selectLeftReferences(
+  'withdrawals/departed-queries.ts': {
+    selectDeparted: (w) => departed.selectDeparted(w.sql, idsOf(w, 'withdrawal')),
+    selectDepartedReferences: (w) =>
+      departed.selectDepartedReferences(
         w.sql,
         w.some.map((row) => String(w.id('refund', row))),
       ),

@@ -1,6 +1,6 @@
 // The inspections of each rail. A new method is a line here, and a file beside it if it has inspections of its own.
 import { pageArtifacts } from '#/audit/payments.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import { cryptoAudit } from './crypto.ts'
 import { localAudit } from './local.ts'
 import { pixAudit } from './pix.ts'

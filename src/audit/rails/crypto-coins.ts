@@ -116,8 +116,8 @@ function withoutRepaid(
   const unexplained = unexplainedOf(transfers)
   const grounds = { mode, cause: decision, at: lead.at ?? new Date(0), of: 'a movement' }
   const repaying = { merchantId, walletId, currency: 'USDT' }
-  const left = { minor: leftFree(transfers, walletId), grounds }
-  const wrong = explainParentRepaid(unexplained, 2, repaying, parentOf, left)
+  const remaining = { minor: leftFree(transfers, walletId), grounds }
+  const wrong = explainParentRepaid(unexplained, 2, repaying, parentOf, remaining)
   return { others: [...unexplained.values()], wrong }
 }
 

@@ -11,7 +11,7 @@ import { parseBrCode } from '#/rails/pix/br-code.ts'
 import { parsePixKey } from '#/rails/pix/pix-key.ts'
 import { receiptsOf, receiptsOfReturn } from '#/rails/pix/receipts.ts'
 import { parseJson, parsePix, parseReturn } from '#/rails/pix/wire.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { RailAudit } from './rail-audit.ts'
 
 /**

@@ -1,7 +1,7 @@
 // The SQL of the inspection of evidence: receipts with the bytes that they were made of.
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Outcome } from '#/rails/words.ts'
+import type { Outcome } from '#/rails/receipt.ts'
 
 export type KeptReceipt = {
   readonly connection: string

@@ -1,6 +1,6 @@
 // Inspects evidence: the bytes behind a receipt must say what the receipt says. Only the rail that wrote them can read them.
 import { eachPage, type Inspection } from '#/db/inspection.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import { selectConnectionsOf, selectReceipts, type KeptReceipt, type ReceiptRow } from './evidence-queries.ts'
 import { receiptName } from './family.ts'
 

@@ -79,11 +79,11 @@ export function explainParentRepaid(
 /** What these transfers left available in a wallet, before it repaid the parent. */
 export function leftFree(transfers: readonly Booked[], walletId: string | null): bigint {
   const available = `wallet:${walletId}:available`
-  const left = transfers.reduce((sum, { kind, debit, credit, minor }) => {
+  const remaining = transfers.reduce((sum, { kind, debit, credit, minor }) => {
     if (credit === available) return sum + minor
     return debit === available && kind !== 'PARENT_REPAID' ? sum - minor : sum
   }, 0n)
-  return left < 0n ? 0n : left
+  return remaining < 0n ? 0n : remaining
 }
 
 function availableOf(account: string | null): string | undefined {

@@ -173,14 +173,14 @@ function explainRelease(turn: Turn, release: ReleaseRow, waited: bigint): void {
   const shared = family.shareMoves
     .filter(({ step, cause }) => step.endsWith(`.release-${release.ordinal}`) && cause.equals(receipt.cause))
     .reduce((sum, move) => sum + move.minor, 0n)
-  const left =
+  const remaining =
     found === undefined
       ? 0n
       : minOf(minor - shared, unreleasedOf(family, walletIn(family.payment, currency)).before(found.number))
-  const all = left + shared
+  const all = remaining + shared
   if (releasedMinor !== all) faults.push({ row, what: `says that ${releasedMinor} of ${all} was released` })
-  expect(turn, 'release', left, releasedAt)
-  expect(turn, 'releaseRepay', left, releasedAt)
+  expect(turn, 'release', remaining, releasedAt)
+  expect(turn, 'releaseRepay', remaining, releasedAt)
   explainRepaid(turn, releasedAt, 'release-')
 }
 

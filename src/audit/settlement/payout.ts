@@ -181,8 +181,8 @@ function turnOf(turn: Turn, before: Standing, explain: Explain): Standing | unde
 /** What came back and was left available repaid the parent of a sub-account. */
 function explainRepaid({ row, ordinal, unexplained, grounds, parentOf, transfers, fault }: Turn): void {
   const moved = transfers.filter(({ step }) => step.startsWith(`${ordinal}.`))
-  const left = { minor: leftFree(moved, row.walletId), grounds }
-  for (const what of explainParentRepaid(unexplained, ordinal, row, parentOf, left)) fault(what)
+  const remaining = { minor: leftFree(moved, row.walletId), grounds }
+  for (const what of explainParentRepaid(unexplained, ordinal, row, parentOf, remaining)) fault(what)
 }
 
 const unended: readonly WithdrawalStatus[] = ['PENDING', 'PENDING_APPROVAL', 'PROCESSING']

@@ -3,7 +3,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import { rowsOf } from '#/db/rows.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { KeptMoney } from '#/payments/money.ts'
-import type { Outcome } from '#/rails/words.ts'
+import type { Outcome } from '#/rails/receipt.ts'
 
 export type PaymentRow = {
   readonly merchantId: MerchantId

@@ -46,9 +46,9 @@ function replay(
     const before = now.methods.get(row.method ?? '') ?? { came: 0n, charged: 0n }
     const came = before.came + row.cameMinor
     // The shares leave of a piece what they do not take of it, and the payer's part pays first.
-    const left = row.cameMinor - (given.waits > 0n ? given.waits : given.all) + given.payerLike
+    const remaining = row.cameMinor - (given.waits > 0n ? given.waits : given.all) + given.payerLike
     const due = feeOf(row, came) - before.charged
-    const fee = least(most(least(due, row.cameMinor), 0n), most(left, 0n))
+    const fee = least(most(least(due, row.cameMinor), 0n), most(remaining, 0n))
     // From the amount on a fee before may be that of money that no share comes from.
     const owedBefore = now.came < amount ? most(now.charged - now.expected, 0n) : 0n
     const owed = row.isDuplicate === true ? 0n : owedBefore + fee

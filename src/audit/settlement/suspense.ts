@@ -183,8 +183,8 @@ function explainDecision(
     ]
     const faults = explainPot(unexplained, 2, steps, { minor, grounds })
     const repaying = { merchantId: merchantId ?? '', walletId, currency }
-    const left = { minor: leftFree(transfers, walletId), grounds }
-    return [...faults, ...explainParentRepaid(unexplained, 2, repaying, parentOf, left)]
+    const remaining = { minor: leftFree(transfers, walletId), grounds }
+    return [...faults, ...explainParentRepaid(unexplained, 2, repaying, parentOf, remaining)]
   }
   const step = { name: 'return', kind: 'SUSPENSE', debit: suspense, credit: arrival }
   const { what } = explainStep(unexplained, 2, step, { minor, grounds })

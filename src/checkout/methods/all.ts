@@ -1,7 +1,7 @@
 // The methods of the payer's page. A new one is a file beside this one, and its line here; the compiler names what else is missing.
 import type { Locale } from '#/kernel/language.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import { card } from './card.ts'
 import { crypto } from './crypto.ts'
 import { bancontact, bizum, boleto, ideal, mbWay, multibanco } from './local.ts'

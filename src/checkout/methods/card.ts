@@ -15,13 +15,13 @@ export const card: CheckoutMethod<'CREDIT_CARD', (typeof cardWords)['en']> = {
     const { headline, message, hosted } = cardWords[locale].waiting
     const hostedUrl = `${page}/provider`
     if (presentation?.kind === 'HOSTED')
-      return { panel: { method: 'CREDIT_CARD', hostedUrl }, said: { headline, message: hosted } }
+      return { panel: { method: 'CREDIT_CARD', hostedUrl }, notice: { headline, message: hosted } }
     if (presentation?.kind !== 'FRAME') return undefined
     // An open page loads another frame only when the provider has another session for the payment.
     const session = sha256(presentation.clientSecret).toString('base64url').slice(0, 8)
     return {
       panel: { method: 'CREDIT_CARD', frameUrl: `${page}/frame?session=${session}`, hostedUrl },
-      said: { headline, message },
+      notice: { headline, message },
       hasForm: true,
     }
   },

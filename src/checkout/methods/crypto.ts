@@ -34,7 +34,7 @@ export const crypto: CheckoutMethod<'CRYPTO', (typeof cryptoWords)['en']> = {
         token,
         deposits: shownDeposits(means, token, format),
       },
-      said: {
+      notice: {
         headline: waiting.headline(amount.text),
         message: waiting.message(amount.text, network, until),
       },

@@ -33,23 +33,23 @@ function readyOf(name: LocalName, { means, locale, page, until, format, openMino
   const { presentation } = means
   const { headline, message } = localWords[locale][name]
   const isDelayed = localMethods.some((each) => each.method === name && each.isDelayed)
-  const withDelay = (said: string) => (isDelayed ? `${said} ${localWords[locale].delayed}` : said)
+  const withDelay = (text: string) => (isDelayed ? `${text} ${localWords[locale].delayed}` : text)
   const text = (phone = '') => withDelay(typeof message === 'string' ? message : message(until, phone))
   if (presentation?.kind === 'HOSTED')
     return {
       panel: { method: name, kind: 'REDIRECT', hostedUrl: `${page}/provider` },
-      said: { headline, message: text() },
+      notice: { headline, message: text() },
     }
   if (presentation?.kind === 'PUSH')
     return {
       panel: { method: name, kind: 'PUSH', againUrl: `${page}/provider` },
-      said: { headline, message: text(presentation.phoneEnd) },
+      notice: { headline, message: text(presentation.phoneEnd) },
     }
   if (presentation?.kind === 'DEBIT') {
     const { debit } = localWords[locale]
     return {
       panel: { method: name, kind: 'DEBIT', waiting: debit.waiting },
-      said: { headline: debit.headline, message: withDelay(debit.message(presentation.ibanEnd)) },
+      notice: { headline: debit.headline, message: withDelay(debit.message(presentation.ibanEnd)) },
     }
   }
   if (presentation?.kind !== 'VOUCHER') return undefined
@@ -67,7 +67,7 @@ function readyOf(name: LocalName, { means, locale, page, until, format, openMino
       ...(barcode === undefined ? {} : { bars: { ...barsOf(barcode), label: bars } }),
       ...given({ pdfUrl }),
     },
-    said: { headline, message: text() },
+    notice: { headline, message: text() },
   }
 }
 

@@ -3,7 +3,7 @@ import type { RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Method, PayerNeed } from '#/rails/words.ts'
+import type { Method, PayerNeed } from '#/rails/method.ts'
 import type { Format } from '../format.ts'
 import type { Means } from '../means.ts'
 import type { Mark, ShownAmount } from '../page-values.ts'
@@ -22,7 +22,7 @@ export type MethodWords = {
 }
 
 /** A headline, and what it means for the money. */
-export type Said = { readonly headline: string; readonly message: string }
+export type Notice = { readonly headline: string; readonly message: string }
 
 /** How a method is shown to a payer. */
 export type Shown = { readonly value: string; readonly mark: Mark }
@@ -46,7 +46,7 @@ export type ReadyInput = {
 export type Ready<M extends Method = Method> = {
   readonly panel: Panels[M]
   /** The message while the payer has paid nothing. */
-  readonly said: Said
+  readonly notice: Notice
   /** The panel holds the provider's form, which shows by itself why a try failed. */
   readonly hasForm?: true
 }
@@ -108,7 +108,7 @@ export type CheckoutMethod<M extends Method = Method, Words extends MethodWords 
   /** What the payer pays with; undefined while the rail has only a part of it. */
   readonly ready: (input: ReadyInput) => Ready<M> | undefined
   /** The message for money on its way. Absent, or undefined: the common sentences. */
-  readonly confirming?: (input: DetectedInput) => Partial<Said> | undefined
+  readonly confirming?: (input: DetectedInput) => Partial<Notice> | undefined
   /**
    * How the payer sends the rest after a part arrived, for a method whose panel accepts any amount: then the panel stays until the
    * money is final. Absent: only the merchant can help.

@@ -20,7 +20,7 @@ export const partnerPay: CheckoutMethod<'PARTNER_PAY', (typeof partnerPayWords)[
         name: shown.value,
         mark: shown.mark,
       },
-      said: { headline: waiting.headline, message: waiting.message(until) },
+      notice: { headline: waiting.headline, message: waiting.message(until) },
     }
   },
 }

@@ -22,7 +22,7 @@ export const pix: CheckoutMethod<'PIX', (typeof pixWords)['en']> = {
         ...(receiver === '' ? {} : { receiver }),
         ...(means.isForRest === true ? { amount: format.money(openMinor, 'BRL') } : {}),
       },
-      said: { headline: waiting.headline, message: waiting.message(until) },
+      notice: { headline: waiting.headline, message: waiting.message(until) },
     }
   },
   restCharge({ sent, missing, until, isOpen, isReturned, locale }) {

@@ -28,7 +28,7 @@ export const sepa: CheckoutMethod<'SEPA_TRANSFER', (typeof sepaWords)['en']> = {
         ...given({ bic }),
         reference: { text: inGroups(reference), value: reference },
       },
-      said: { headline: waiting.headline(amount.text), message: waiting.message(until) },
+      notice: { headline: waiting.headline(amount.text), message: waiting.message(until) },
     }
   },
   topUp: ({ sent, missing, until, locale }) => sepaWords[locale].topUp(sent, missing, until),

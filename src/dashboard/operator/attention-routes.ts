@@ -3,8 +3,8 @@ import { Type as T } from 'typebox'
 import { count, instant } from '#/kernel/schema.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { selectFailing } from '#/merchants/connection-health-queries.ts'
-import { selectAttention } from '#/operator/attention-queries.ts'
 import { expiringConnections } from '#/operator/expiry.ts'
+import { selectAttention } from '#/operator/queries.ts'
 import { route, type DashboardRoute } from '../route.ts'
 
 /** Of each kind at most this many are counted. */

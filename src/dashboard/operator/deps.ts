@@ -5,9 +5,9 @@ import type { BenchFigure } from '#/operator/bench-figure.ts'
 import type { ConnectionTypes } from '#/operator/connections.ts'
 import type { SealFor } from '#/operator/deps.ts'
 import type { ChainNode } from '#/operator/wallets.ts'
+import type { ConnectionBook } from '#/rails/connection.ts'
 import type { StillLeaving } from '#/rails/payout-rail.ts'
 import type { KeepSignals } from '#/rails/rail.ts'
-import type { ConnectionBook } from '#/rails/words.ts'
 
 export type OperatorDeps = {
   readonly cell: string

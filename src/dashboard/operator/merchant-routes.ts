@@ -19,9 +19,11 @@ import {
   type Ended,
 } from '#/operator/acts/freezes.ts'
 import { activateAccount, closeAccount, type SubAccountNow } from '#/operator/acts/merchants.ts'
-import { selectFreezePage, selectFreezesOf, type ListedFreeze } from '#/operator/freeze-queries.ts'
 import { addMerchant, rotateSecret } from '#/operator/merchants.ts'
 import {
+  selectFreezePage,
+  selectFreezesOf,
+  type ListedFreeze,
   merchantStates,
   selectListedMerchant,
   selectMerchantPage,

@@ -1,9 +1,9 @@
 // What the payer of an example payment pays with, for each method. Nothing here can be paid: the code's place is under `.example`
 // (RFC 2606 §2), and the token refuses transfers to the address.
 import type { Means } from '#/checkout/means.ts'
+import type { Method, Voucher } from '#/rails/method.ts'
 import { buildBrCode } from '#/rails/pix/br-code.ts'
 import type { Coin } from '#/rails/rail.ts'
-import type { Method, Voucher } from '#/rails/words.ts'
 import type { TemplateCurrency } from '#/templates/template.ts'
 
 /** Where the money of the example is. `final`: whether the network has confirmed it. */

@@ -1,6 +1,6 @@
 // The sentences in English.
 import { moneyText, type ExactMoney } from '#/kernel/money-text.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import type { PaymentSums, Sentences, Summaries } from '../sentence-types.ts'
 import type { AccountRole, Delivered, Failed } from '../step.ts'
 

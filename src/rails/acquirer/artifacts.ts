@@ -1,7 +1,7 @@
 // Reads the artifacts of a session.
 import { invariant, must } from '#/kernel/check.ts'
+import type { Attempt } from '#/rails/attempt.ts'
 import type { OpenedAttempt, Presentation } from '#/rails/rail.ts'
-import type { Attempt } from '#/rails/words.ts'
 import type { CardSettings } from './settings.ts'
 
 /** Returns the id of the attempt's session. Artifacts without one are a bug of ours. */

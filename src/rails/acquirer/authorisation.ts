@@ -3,7 +3,7 @@
 import { ProviderError } from '#/kernel/error.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { Authorisations, OpenedAttempt, Rail } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { CardError } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { attemptReceipts, toSource, type FollowedSession } from './follow.ts'

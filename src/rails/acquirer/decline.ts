@@ -1,6 +1,6 @@
 // Why a card was declined, in words that a payer can act on. The bank's own reason may say more than the payer should know: that
 // a card was reported stolen is not shown (https://docs.stripe.com/declines/codes).
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { Failure } from './wire.ts'
 
 const words = {

@@ -6,7 +6,7 @@ import { Stripe } from 'stripe'
 import { must } from '#/kernel/check.ts'
 import { newId, type AttemptId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { startTestAcquirer } from '../../../test/rails/acquirer/acquirer.ts'
 import { brazil, europe, shopIn } from '../../../test/rails/acquirer/local.ts'
 

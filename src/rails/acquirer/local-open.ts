@@ -3,9 +3,9 @@
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import { addMs, dayMs, minuteMs, secondMs } from '#/kernel/time.ts'
+import type { Mandate, PayerNeed, Voucher } from '#/rails/method.ts'
 import type { Opened, Opening, PayerAddress } from '#/rails/rail.ts'
 import { refusedFor, type RefusalCode } from '#/rails/refusal.ts'
-import type { Mandate, PayerNeed, Voucher } from '#/rails/words.ts'
 import { dueDateOf, readBoletoLine, type BoletoLine } from './boleto-line.ts'
 import { CardError, type CardClient, type Form } from './client.ts'
 import type { OpenConnections } from './connections.ts'
@@ -36,7 +36,7 @@ export async function openIntent(
   const { amount } = intent
   if (amount.minor !== opening.amount.minor || amount.currency !== opening.amount.currency)
     throw new NonsenseError('payment_intent', 'is for another amount')
-  const refused = (code: RefusalCode, said: string) => withdrawn(client, intent, refusedFor(code, said))
+  const refused = (code: RefusalCode, text: string) => withdrawn(client, intent, refusedFor(code, text))
   // The provider leaves out, without an error, the types that the account has not enabled.
   if (!intent.types.includes(method.type))
     return refused('refused_by_provider', `The account does not offer ${method.type}.`)
@@ -73,11 +73,11 @@ function codeOf({ fault }: CardError): RefusalCode {
 async function place(client: CardClient, method: LocalMethod, opening: Opening): Promise<Intent> {
   const form = intentForm(method, opening)
   const since = addMs(madeAtOf(opening), -5 * minuteMs)
-  const placed = await underKey(opening.id, {
+  const answer = await underKey(opening.id, {
     ask: (key) => client.createIntent(form, key),
     find: () => client.findIntent(opening.id, since),
   })
-  return placed.value
+  return answer.value
 }
 
 /** The request, as a form. The same for every call of one attempt, because a key accepts only the parameters of its first use. */

@@ -6,8 +6,8 @@ import { must } from '#/kernel/check.ts'
 import { newId, type AttemptId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, dayMs, systemClock } from '#/kernel/time.ts'
+import type { Method } from '#/rails/method.ts'
 import { pageOf } from '#/rails/rail.ts'
-import type { Method } from '#/rails/words.ts'
 import { eventually } from '../../../test/eventually.ts'
 import {
   connectionOf,

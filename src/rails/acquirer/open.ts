@@ -21,14 +21,14 @@ export async function openSession(
   const connection = open.collecting(opening.connection)
   const { client, mode } = connection
   const form = formOf(connection, opening, clock)
-  let placed: Answered<Session>
+  let answer: Answered<Session>
   try {
-    placed = await place(client, opening, form)
+    answer = await place(client, opening, form)
   } catch (error) {
     if (!(error instanceof CardError) || error.outcome !== 'refused') throw error
     return refusedFor(codes.get(error.fault.code ?? '') ?? 'refused_by_provider', error.message)
   }
-  const { value } = placed
+  const { value } = answer
   checkMode({ mode }, value)
   if (value.attempt !== opening.id) throw new NonsenseError('session', 'is of another attempt')
   const { amount } = value

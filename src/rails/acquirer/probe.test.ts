@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { systemClock } from '#/kernel/time.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import { connectionOf } from '../../../test/rails/acquirer/acquirer.ts'
 import { startTestProvider, type Reply } from '../../../test/rails/provider.ts'
 import { askCardAccounts, probeCard } from './probe.ts'

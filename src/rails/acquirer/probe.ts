@@ -1,6 +1,7 @@
 // Tests the credentials of a card connection: a harmless read with each of its keys. Nothing is changed there.
 import { ProviderError } from '#/kernel/error.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import type { ConnectionParts } from '#/rails/kit/connection-type.ts'
 import { bookOf } from '#/rails/kit/connections.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type ProbeDeps,
   type Said,
 } from '#/rails/kit/probe.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
 import { createCardClient, type CardClient, type CardClientOptions } from './client.ts'
 import { openConnections } from './connections.ts'
 import { localMethods } from './methods/all.ts'

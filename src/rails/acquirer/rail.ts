@@ -4,6 +4,8 @@
 import type { Log } from '#/kernel/log.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
+import type { Attempt } from '#/rails/attempt.ts'
+import type { ConnectionBook, WatchCalls } from '#/rails/connection.ts'
 import type {
   Checked,
   OpenedAttempt,
@@ -13,7 +15,6 @@ import type {
   SignedCallbacks,
 } from '#/rails/rail.ts'
 import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
-import type { Attempt, ConnectionBook, WatchCalls } from '#/rails/words.ts'
 import { keptSessionIdOf, presentationOf } from './artifacts.ts'
 import { createCardAuthorisations, createDisputeAcceptor } from './authorisation.ts'
 import { CardError, type Timeouts } from './client.ts'

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import { parseInstant } from '#/kernel/time.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import {
   attemptId,
   charge,

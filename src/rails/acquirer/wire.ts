@@ -3,7 +3,7 @@
 import { given } from '#/kernel/given.ts'
 import type { AttemptId, RefundId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import {
   flag,
   instant,

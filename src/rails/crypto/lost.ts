@@ -9,7 +9,7 @@ import {
   hexOf,
   implementationAddress,
 } from '#/evm/address.ts'
-import type { Attempt } from '#/rails/words.ts'
+import type { Attempt } from '#/rails/attempt.ts'
 import * as queries from './queries.ts'
 
 /**

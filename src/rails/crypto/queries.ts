@@ -6,7 +6,7 @@ import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { rowsOf } from '#/db/rows.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { PaymentRef } from '#/rails/words.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
 
 export type NewDeposit = PaymentRef & {
   readonly chain: string

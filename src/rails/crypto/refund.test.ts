@@ -12,9 +12,9 @@ import {
   type RefundId,
 } from '#/kernel/id.ts'
 import { systemClock, testClock } from '#/kernel/time.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import type { PayoutResult } from '#/rails/payout-rail.ts'
 import type { RefundOrder } from '#/rails/rail.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
 import { bareId } from '../../../test/bare-rows.ts'
 import { partly } from '../../../test/partly.ts'

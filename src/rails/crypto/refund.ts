@@ -7,7 +7,7 @@ import { given } from '#/kernel/given.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { PayoutOrder, PayoutRail, PayoutResult, PayoutUnits } from '#/rails/payout-rail.ts'
 import type { Refunder, RefundOrder } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { selectUnfailedPayouts, selectSenders } from './refund-queries.ts'
 
 /** Creates refunds that are sent as payouts of the same chains. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { TObject } from 'typebox'
 import type { FieldFault } from '#/kernel/error.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import type { Probe, ProbeDeps } from './probe.ts'
 import type { Fields } from './settings.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import { bookOf } from '../../../test/rails/rail.ts'
 import { openConnections } from './connections.ts'
 

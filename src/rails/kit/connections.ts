@@ -4,7 +4,7 @@ import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
+import type { ConnectionBook, ProviderConnection } from '#/rails/connection.ts'
 
 type Secrets = ProviderConnection['secrets']
 

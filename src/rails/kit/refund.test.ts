@@ -7,7 +7,7 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { RefundOrder } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { AnswerError } from './answer-error.ts'
 import { refundFailed, sendRefund, type RefundSteps } from './refund.ts'
 

@@ -6,8 +6,9 @@ import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hideTexts } from '#/kernel/private.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { Method } from '#/rails/method.ts'
 import { requireLeave, type RefundOrder } from '#/rails/rail.ts'
-import type { Method, Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { AnswerError } from './answer-error.ts'
 
 /** How one provider carries out an order. */
@@ -75,7 +76,7 @@ async function findAfter<Found, Refusal extends AnswerError>({
 export function refundFailed(
   { id, attempt, connection, amount }: RefundOrder,
   clock: Clock,
-  said: {
+  failure: {
     readonly method: Method
     readonly providerRef: string
     readonly failure: NonNullable<Receipt['failure']>
@@ -83,7 +84,7 @@ export function refundFailed(
   },
 ): Receipt {
   return {
-    ...said,
+    ...failure,
     attempt,
     connection,
     outcome: 'refund_failed',

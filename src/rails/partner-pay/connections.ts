@@ -1,8 +1,8 @@
 // The open form of a connection to a wallet provider: its settings, and a client with its key.
 import { invariant } from '#/kernel/check.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { ConnectionBook, ProviderConnection, WatchCalls } from '#/rails/connection.ts'
 import * as kit from '#/rails/kit/connections.ts'
-import type { ConnectionBook, ProviderConnection, WatchCalls } from '#/rails/words.ts'
 import { createPartnerClient, type PartnerClient, type Timeouts } from './client.ts'
 import { checkPartnerPaySettings, type PartnerPaySettings } from './settings.ts'
 

@@ -54,8 +54,8 @@ function orderOf(opening: Opening, subMerchantId: string | undefined, clock: Clo
   }
 }
 
-function artifactsOf(placed: PlacedOrder, order: NewOrder) {
-  const { prepayId, qrContent, universalUrl, checkoutUrl, expiresAt } = placed
+function artifactsOf(answer: PlacedOrder, order: NewOrder) {
+  const { prepayId, qrContent, universalUrl, checkoutUrl, expiresAt } = answer
   return {
     prepayId,
     code: qrContent,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { systemClock } from '#/kernel/time.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import { failure, success } from '../../../test/rails/partner-pay/wallet.ts'
 import { startTestProvider, type Reply } from '../../../test/rails/provider.ts'
 import { newConnectionId } from '../../../test/rails/rail.ts'

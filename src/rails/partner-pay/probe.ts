@@ -1,8 +1,8 @@
 // Tests the credentials of a connection: a harmless query with each.
 import { newId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import { noRefunds, probe, probesOf, works, type Probe, type ProbeDeps } from '#/rails/kit/probe.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
 import { createPartnerClient, type PartnerClient } from './client.ts'
 import { toReference } from './receipts.ts'
 import { checkPartnerPaySettings } from './settings.ts'

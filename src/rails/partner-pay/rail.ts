@@ -4,6 +4,7 @@ import { must } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, parseInstant, type Clock } from '#/kernel/time.ts'
+import type { ConnectionBook, WatchCalls } from '#/rails/connection.ts'
 import type {
   Checked,
   OpenedAttempt,
@@ -12,8 +13,8 @@ import type {
   Rail,
   SignedCallbacks,
 } from '#/rails/rail.ts'
+import type { Receipt, Signal } from '#/rails/receipt.ts'
 import type { Routing, RoutingRequest } from '#/rails/routing.ts'
-import type { ConnectionBook, Receipt, Signal, WatchCalls } from '#/rails/words.ts'
 import { createPartnerCallbacks } from './callbacks.ts'
 import { defaultTimeouts, type Answered, type Timeouts } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'

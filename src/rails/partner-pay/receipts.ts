@@ -9,7 +9,7 @@ import {
   type PaymentId,
   type RefundId,
 } from '#/kernel/id.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { nonsense, type Order, type OrderStatus, type Refund } from './wire.ts'
 
 /** Whether the payer has paid; refunds report what went back since. */

@@ -4,7 +4,7 @@ import { after, before, test, type TestContext } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { EarlierRefund, RefundOrder } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { eventually } from '../../../test/eventually.ts'
 import {
   brief,

@@ -98,15 +98,15 @@ export function parseOrder(data: unknown): Order {
 export function parseRefund(data: unknown): Refund {
   const at = fieldsOf(data, 'refund')
   const status = refundStatuses.find((each) => each === text(at, 'refundStatus'))
-  const left = text(at, 'remainingAttempts') ?? ''
-  if (!/^\d{1,3}$/.test(left)) throw nonsense('refund.remainingAttempts', 'is no count')
+  const remaining = text(at, 'remainingAttempts') ?? ''
+  if (!/^\d{1,3}$/.test(remaining)) throw nonsense('refund.remainingAttempts', 'is no count')
   return {
     requestId: id(at, 'refundRequestId'),
     prepayId: id(at, 'prepayId'),
     amount: usdt(at, 'refundAmount'),
     refunded: usdt(at, 'refundedAmount'),
     orderAmount: usdt(at, 'orderAmount'),
-    attemptsLeft: Number(left),
+    attemptsLeft: Number(remaining),
     ...given({ status }),
   }
 }

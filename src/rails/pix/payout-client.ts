@@ -1,8 +1,7 @@
 // The payout API of a PSP in Efí's shape: one function, one call.
 import { given } from '#/kernel/given.ts'
 import type { Routes } from '#/rails/http.ts'
-import type { Answered, PixClientOptions } from './client.ts'
-import { eachPage, openApi, read } from './client.ts'
+import { type Answered, type PixClientOptions, eachPage, openApi, read } from './client.ts'
 import { parseBalance, parsePayout, parsePayoutPage, type Payout, type PayoutPage } from './payout-wire.ts'
 import { parseJson, toAmountText } from './wire.ts'
 

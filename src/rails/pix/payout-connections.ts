@@ -1,8 +1,8 @@
 // The clients that send, one for each payout connection. Only a worker has the credentials.
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { ConnectionBook, ProviderConnection, WatchCalls } from '#/rails/connection.ts'
 import { sendingClients, type SendingClients } from '#/rails/kit/connections.ts'
-import type { ConnectionBook, ProviderConnection, WatchCalls } from '#/rails/words.ts'
 import { clientOptionsOf } from './connections.ts'
 import { createPayoutClient, type PayoutClient } from './payout-client.ts'
 import { checkPixPayoutSettings, type PixPayoutSettings } from './settings.ts'

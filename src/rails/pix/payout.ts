@@ -8,6 +8,7 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Money } from '#/kernel/money.ts'
 import { addMs, secondMs, type Clock } from '#/kernel/time.ts'
+import type { ConnectionBook, WatchCalls } from '#/rails/connection.ts'
 import { cut } from '#/rails/kit/cut.ts'
 import type {
   ListedPayout,
@@ -18,7 +19,6 @@ import type {
   PayoutRequest,
 } from '#/rails/payout-rail.ts'
 import { requireLeave } from '#/rails/rail.ts'
-import type { ConnectionBook, WatchCalls } from '#/rails/words.ts'
 import { PixError, type Answered } from './client.ts'
 import type { NewPayout, PayoutClient } from './payout-client.ts'
 import { openPayingConnections, type PayingConnections } from './payout-connections.ts'

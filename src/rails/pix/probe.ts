@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import { bookOf } from '#/rails/kit/connections.ts'
 import {
   noRefunds,
@@ -13,7 +14,6 @@ import {
   type ProbeDeps,
   type Said,
 } from '#/rails/kit/probe.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
 import { createPixClient, type PixClient } from './client.ts'
 import { clientOptionsOf } from './connections.ts'
 import { createPixPayoutRail } from './payout.ts'

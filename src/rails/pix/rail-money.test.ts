@@ -4,7 +4,7 @@ import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { RefundOrder } from '#/rails/rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
 import {

@@ -5,6 +5,8 @@ import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
+import type { ShownAttempt } from '#/rails/attempt.ts'
+import type { ConnectionBook, WatchCalls } from '#/rails/connection.ts'
 import { cut } from '#/rails/kit/cut.ts'
 import { qrDataUrl } from '#/rails/kit/qr.ts'
 import type {
@@ -16,9 +18,9 @@ import type {
   Rail,
   RecordOfAttempts,
 } from '#/rails/rail.ts'
+import type { Receipt, Signal } from '#/rails/receipt.ts'
 import { refusedFor, type Refused } from '#/rails/refusal.ts'
 import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
-import type { ConnectionBook, Receipt, ShownAttempt, Signal, WatchCalls } from '#/rails/words.ts'
 import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
 import { PixError, type NewCharge, type PixClient } from './client.ts'
 import { closeCharge } from './close.ts'
@@ -108,15 +110,15 @@ const nameMax = 200
 async function openCharge({ open, clock, log }: Deps, opening: Opening): Promise<Opened> {
   const { settings, client } = open.collecting(opening.connection)
   const charge = chargeOf(opening, settings, clock)
-  const placed = await placeCharge(client, charge)
-  if (placed instanceof ProviderError) return refusalOf(placed)
-  if ((placed.txid ?? charge.txid) !== charge.txid) throw nonsense('it is about another charge')
-  if (placed.amount !== charge.amount) throw nonsense('the charge is for another amount')
-  if (placed.status?.startsWith('REMOVIDA')) {
+  const answer = await placeCharge(client, charge)
+  if (answer instanceof ProviderError) return refusalOf(answer)
+  if ((answer.txid ?? charge.txid) !== charge.txid) throw nonsense('it is about another charge')
+  if (answer.amount !== charge.amount) throw nonsense('the charge is for another amount')
+  if (answer.status?.startsWith('REMOVIDA')) {
     return { ok: false, code: 'removed_by_provider', message: 'The charge was removed at the bank.' }
   }
-  const copyPaste = copyPasteOf(placed, settings, log)
-  const { location } = placed
+  const copyPaste = copyPasteOf(answer, settings, log)
+  const { location } = answer
   const artifacts = { copyPaste, ...given({ location }), pixKey: settings.pixKey }
   return { ok: true, artifacts }
 }

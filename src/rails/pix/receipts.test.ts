@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { fc } from '../../../test/chance.ts'
 import { receiptsOf, toReference } from './receipts.ts'
 import { parsePix, toAmountText } from './wire.ts'

@@ -4,7 +4,7 @@
 import { given } from '#/kernel/given.ts'
 import { hexOfUuid, uuidOfHex, type AttemptId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { PixReturn, ReceivedPix } from './wire.ts'
 
 /**

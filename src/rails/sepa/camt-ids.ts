@@ -23,10 +23,10 @@ export function idsIn(entry: Element, transfer: Element | undefined): EntryIds {
 export function nameOfEntry(
   { transfer, entry, own, txId, uetr }: EntryIds,
   {
-    said,
+    content,
     bookedOn,
     currency,
-  }: { readonly said: readonly string[]; readonly bookedOn: string; readonly currency: string },
+  }: { readonly content: readonly string[]; readonly bookedOn: string; readonly currency: string },
 ): string {
-  return entryName(entry ?? transfer ?? own ?? txId ?? uetr ?? contentName(said, bookedOn), currency)
+  return entryName(entry ?? transfer ?? own ?? txId ?? uetr ?? contentName(content, bookedOn), currency)
 }

@@ -189,8 +189,8 @@ function foreignOf(element: Element, entry: number): ForeignEntry {
   const bookedOn = dayOf(element, 'BookgDt', label)
   const details = detailsOf(element, only, { name: textAt(element, 'AcctSvcrRef') ?? '', isCredit: isCame })
   // Its currency is kept beside its name.
-  const said = saidOf(details, isCame, decimal)
-  const reference = nameOfEntry(idsIn(element, only), { said, bookedOn, currency: 'EUR' })
+  const content = contentOf(details, isCame, decimal)
+  const reference = nameOfEntry(idsIn(element, only), { content, bookedOn, currency: 'EUR' })
   return {
     entry,
     reference,
@@ -208,7 +208,7 @@ function labelOf(element: Element): string {
 }
 
 /** What the name of an entry without identifiers is made of. */
-function saidOf(
+function contentOf(
   {
     remittance,
     elsewhere = [],
@@ -246,7 +246,11 @@ function movementsOf(element: Element, entry: number): readonly Movement[] {
   // A collected entry without an identifier of its own has that of its first transfer.
   const ids = idsIn(element, only ?? (identifier(name) === undefined ? transfers[0] : undefined))
   const reference = nameOfEntry(idsIn(element, transfers[0]), {
-    said: saidOf({ ...ofAll, remittance: transfers.flatMap((each) => wordsOf(each)) }, isCame, String(minor)),
+    content: contentOf(
+      { ...ofAll, remittance: transfers.flatMap((each) => wordsOf(each)) },
+      isCame,
+      String(minor),
+    ),
     bookedOn,
     currency,
   })

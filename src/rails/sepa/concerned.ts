@@ -7,7 +7,7 @@ import { entryName } from './ids.ts'
 import { creditsMax, selectCredit, selectCredits, type UnclearRow } from './recall-queries.ts'
 import { entryOfRef, providerRefOf } from './receipts.ts'
 import { candidatesIn } from './reference.ts'
-import { saidIn } from './said.ts'
+import { remittanceText } from './texts.ts'
 
 /** A debit that takes back a credit, and does not say clearly which one. */
 export type UnclearDebit = Pick<UnclearRow, 'minor' | 'currency' | 'bookedOn' | 'fact' | 'names'>
@@ -42,12 +42,12 @@ export async function concernedByUnclear(
   { fact, names, minor, currency, bookedOn }: UnclearDebit,
   of?: string,
 ): Promise<Concerned> {
-  const said = [
+  const references = [
     ...names,
-    ...candidatesIn(saidIn(fact)),
+    ...candidatesIn(remittanceText(fact)),
     ...(fact.endToEndId === undefined ? [] : [fact.endToEndId]),
   ]
-  const own = [...new Set(said.flatMap((name) => [name, entryName(name, currency)]))]
+  const own = [...new Set(references.flatMap((name) => [name, entryName(name, currency)]))]
   const [named = []] = await selectCredits(tx, connection, [{ minor, currency, own, shared: [] }])
   const chosen =
     of === undefined ? undefined : await selectCredit(tx, connection, { ...entryOfRef(of), currency })

@@ -100,8 +100,8 @@ export async function newMovements(
     statement?.isKnown === true ? await requireSame(tx, { account, report, statement }, first) : []
   // What is taken back is nobody's likeness.
   const gone = new Set(lacking.map(keyOf))
-  const left = kept.filter((row) => !gone.has(keyOf(row)))
-  const verdicts = lacking.length === 0 ? first : identify(movements, left, statement?.number)
+  const remaining = kept.filter((row) => !gone.has(keyOf(row)))
+  const verdicts = lacking.length === 0 ? first : identify(movements, remaining, statement?.number)
   const known = verdicts.flatMap((each) => (each.kind === 'known' ? each.rows : []))
   const stated =
     statement !== undefined && known.length > 0

@@ -7,7 +7,7 @@ import { foreignNames, isKept } from './foreign-names.ts'
 import * as queries from './foreign-queries.ts'
 import type { ForeignId } from './foreign-queries.ts'
 import type { ForeignEntry } from './movement.ts'
-import { saidIn } from './said.ts'
+import { remittanceText } from './texts.ts'
 
 /** Money that waits for a person, as it is shown. */
 export type Foreign = {
@@ -93,7 +93,7 @@ export async function decideForeign(
 export function foreignOf({ reference, credit, fact, ...row }: queries.ForeignRow): Foreign {
   const { id, connection, currency, bookedOn, createdAt } = row
   const party = [fact.party?.name, fact.party?.iban].filter((each) => each !== undefined).join(', ')
-  const said = { wrote: saidIn(fact), party }
+  const texts = { wrote: remittanceText(fact), party }
   const amount = credit ? row.amount : `-${row.amount}`
-  return { id, connection, entry: reference, currency, amount, bookedOn, ...said, createdAt }
+  return { id, connection, entry: reference, currency, amount, bookedOn, ...texts, createdAt }
 }

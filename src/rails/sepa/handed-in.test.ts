@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { silentLog } from '#/kernel/log.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
+import type { ProviderConnection } from '#/rails/connection.ts'
 import { reportFile } from '../../../test/rails/sepa-files.ts'
 import { zipFile } from '../../../test/rails/zip-files.ts'
 import {

@@ -7,8 +7,8 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
+import type { ConnectionBook } from '#/rails/connection.ts'
 import type { KeepSignals } from '#/rails/rail.ts'
-import type { ConnectionBook } from '#/rails/words.ts'
 import { isBooked, parseCamt } from './camt.ts'
 import type { Matched } from './entry.ts'
 import { textFactsOf, type EntryFact } from './fact.ts'
@@ -28,9 +28,9 @@ import {
 import { endProposals } from './recall-queries.ts'
 import { bodyOf, type EntrySignal, type RefundSignal } from './receipts.ts'
 import { refused, refusing } from './refusing.ts'
-import { namesOf, saidIn } from './said.ts'
 import { recallSignal, signalOf } from './signals.ts'
 import * as queries from './statement-queries.ts'
+import { namesOf, remittanceText } from './texts.ts'
 import { UnreadableFile } from './unreadable.ts'
 
 export type ImportDeps = {
@@ -317,11 +317,11 @@ export function entryOf(
 /** Proposals get no signal until a person has decided. Money that left is not received money, unless the debit takes back a credit. */
 function signalsOf({ matched, fact, ...entry }: queries.NewEntry): readonly EntrySignal[] {
   const kept = JSON.parse(fact) as EntryFact
-  const said = { ...entry, remittance: saidIn(kept) }
-  if (matched.kind === 'RECALL') return [recallSignal(said, matched.credit, kept.returned?.reason)]
+  const money = { ...entry, remittance: remittanceText(kept) }
+  if (matched.kind === 'RECALL') return [recallSignal(money, matched.credit, kept.returned?.reason)]
   if (matched.kind !== 'PAID' && matched.kind !== 'UNATTRIBUTED') return []
   const owner = matched.kind === 'PAID' ? matched : undefined
-  return [signalOf(said, owner && { ...owner.owner, quoted: owner.quoted })]
+  return [signalOf(money, owner && { ...owner.owner, quoted: owner.quoted })]
 }
 
 /** The references of the payouts that it is about, as we write them. */

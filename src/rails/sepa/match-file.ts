@@ -24,15 +24,15 @@ export async function matchWholeFiles(
     const [first] = ofFile
     if (first === undefined) continue
     // What the bank refused before is not in the debit.
-    const left = ofFile.filter(({ state }) => state !== 'REFUSED')
+    const remaining = ofFile.filter(({ state }) => state !== 'REFUSED')
     const isFile =
-      left.length > 0 &&
-      left.every(({ state }) => state === 'BATCHED') &&
-      debit.ofFile?.count.replace(/^0+/, '') === String(left.length) &&
-      left.reduce((sum, { minor }) => sum + minor, 0n) === debit.minor &&
+      remaining.length > 0 &&
+      remaining.every(({ state }) => state === 'BATCHED') &&
+      debit.ofFile?.count.replace(/^0+/, '') === String(remaining.length) &&
+      remaining.reduce((sum, { minor }) => sum + minor, 0n) === debit.minor &&
       !taken.has(first.messageId)
     taken.add(first.messageId)
-    matched.set(debit, isFile ? { kind: 'SENT', payouts: left } : { kind: 'HELD', like: undefined })
+    matched.set(debit, isFile ? { kind: 'SENT', payouts: remaining } : { kind: 'HELD', like: undefined })
   }
   return matched
 }

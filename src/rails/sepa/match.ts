@@ -9,7 +9,7 @@ import { selectOurs, type OurPayout } from './payout-queries.ts'
 import { selectOwners, type ReferenceOwner } from './queries.ts'
 import { matchRecalls } from './recall.ts'
 import { neighboursIn } from './reference.ts'
-import { quotedIn, textsOf } from './said.ts'
+import { quotedIn, textsOf } from './texts.ts'
 
 /** Decides each of these movements, with a few look-ups for all of them. Credits that debits take back are stored already. */
 export async function matchMovements(

@@ -6,6 +6,7 @@ import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { ConnectionBook } from '#/rails/connection.ts'
 import { hasLetters } from '#/rails/kit/latin.ts'
 import type {
   Destination,
@@ -17,7 +18,6 @@ import type {
   PayoutRouting,
 } from '#/rails/payout-rail.ts'
 import { requireLeave } from '#/rails/rail.ts'
-import type { ConnectionBook } from '#/rails/words.ts'
 import * as queries from './payout-queries.ts'
 import { normalIban } from './settings.ts'
 

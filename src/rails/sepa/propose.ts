@@ -4,9 +4,9 @@ import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { keepMovements, type ImportDeps } from './import.ts'
 import { entryOfRef, providerRefOf } from './receipts.ts'
-import { saidIn } from './said.ts'
 import { signalOf } from './signals.ts'
 import { decideProposal, selectProposals, type ProposalRow } from './statement-queries.ts'
+import { remittanceText } from './texts.ts'
 
 /** A transfer whose reference differs from one of ours by a typo. */
 export type Proposal = {
@@ -50,7 +50,7 @@ export async function decide(
     if (row === undefined) return undefined
     const { merchantId, paymentId, attemptId, fact } = row
     const owner = { id: attemptId, merchantId, paymentId, quoted: fact.quoted ?? '' }
-    const signal = signalOf({ ...row, remittance: saidIn(fact) }, isPayments ? owner : undefined)
+    const signal = signalOf({ ...row, remittance: remittanceText(fact) }, isPayments ? owner : undefined)
     await keepMovements(keep, tx, connection, [signal])
     const proposal = proposalOf(row)
     await note?.(tx, proposal)
@@ -62,6 +62,6 @@ export async function decide(
 export function proposalOf({ fact, ...row }: ProposalRow): Proposal {
   const { connection, minor, bookedOn, merchantId, paymentId } = row
   const payer = [fact.party?.name, fact.party?.iban].filter((each) => each !== undefined).join(', ')
-  const said = { wrote: saidIn(fact), near: fact.quoted ?? '', payer }
-  return { connection, entry: providerRefOf(row), minor, bookedOn, ...said, merchantId, paymentId }
+  const texts = { wrote: remittanceText(fact), near: fact.quoted ?? '', payer }
+  return { connection, entry: providerRefOf(row), minor, bookedOn, ...texts, merchantId, paymentId }
 }

@@ -7,7 +7,7 @@ import type { Credit, Matched } from './entry.ts'
 import { entryName } from './ids.ts'
 import type { Movement } from './movement.ts'
 import { creditsMax, selectCredits } from './recall-queries.ts'
-import { quotedIn } from './said.ts'
+import { quotedIn } from './texts.ts'
 
 /** Decides which of these debits take back a credit. The others are absent. */
 export async function matchRecalls(
@@ -57,12 +57,12 @@ function creditQueryOf(debit: Movement) {
 function creditOf(debit: Movement, found: readonly Credit[]): Credit | undefined {
   const { minor, currency } = debit
   const names = debit.names.flatMap((name) => [name, entryName(name, currency)])
-  const left = found.filter(({ leftMinor }) => leftMinor >= minor)
-  const ofName = left.filter(
+  const remaining = found.filter(({ leftMinor }) => leftMinor >= minor)
+  const ofName = remaining.filter(
     (each) => names.includes(each.reference) || names.some((name) => each.names.includes(name)),
   )
   if (ofName.length > 0) return onlyOf(ofName) ?? onlyOf(ofName.filter((each) => each.minor === minor))
-  const whole = left.filter(
+  const whole = remaining.filter(
     (each) => each.leftMinor === minor && each.minor === minor && isSameParty(debit, each),
   )
   return whole.length < creditsMax ? (onlyOf(whole) ?? newestOfOne(whole)) : undefined

@@ -4,7 +4,7 @@ import { invariant } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { isCurrency } from '#/kernel/money.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 
 /** A movement in the inbox and as evidence, as JSON. */
 export type EntrySignal = {

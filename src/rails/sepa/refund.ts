@@ -5,10 +5,11 @@ import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import { hexOfUuid, type ConnectionId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { ConnectionBook } from '#/rails/connection.ts'
 import { hasLetters } from '#/rails/kit/latin.ts'
 import type { Destination, PayoutOrder } from '#/rails/payout-rail.ts'
 import type { Refunder, RefundDestination, RefundOrder, RefundTarget } from '#/rails/rail.ts'
-import type { ConnectionBook, Receipt } from '#/rails/words.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { PayoutRow } from './payout-queries.ts'
 import { destinationOf, queueOnce, refusalOf } from './payout.ts'
 import { entryOfRef } from './receipts.ts'
@@ -122,8 +123,8 @@ export async function readRefund(sql: Sql, reference: string): Promise<readonly 
   const payout = await selectRefundPayout(sql, reference)
   if (payout?.state !== 'DONE') return []
   if (payout.returnedMinor === 0n) return [receiptOf(payout, 'DONE')]
-  const left = payout.status === 'PENDING' ? [receiptOf(payout, 'DONE')] : []
-  return [...left, receiptOf(payout, 'RETURNED')]
+  const departed = payout.status === 'PENDING' ? [receiptOf(payout, 'DONE')] : []
+  return [...departed, receiptOf(payout, 'RETURNED')]
 }
 
 function receiptOf(payout: Ending, state: 'DONE' | 'REFUSED' | 'RETURNED'): Receipt {

@@ -1,8 +1,8 @@
 // The signals of movements: what goes into the inbox, and becomes evidence.
 import type { Credit } from './entry.ts'
 import type { EntrySignal } from './receipts.ts'
-import { saidIn } from './said.ts'
 import type { NewEntry } from './statement-queries.ts'
+import { remittanceText } from './texts.ts'
 
 type Said = Pick<NewEntry, 'reference' | 'part' | 'minor' | 'currency' | 'bookedOn'> & {
   readonly remittance: string
@@ -32,6 +32,6 @@ export function recallSignal(debit: Said, credit: Credit, reason = 'no reason'):
     kind === 'PAID' && id !== null && merchantId !== null && paymentId !== null
       ? { id, merchantId, paymentId, quoted: fact.quoted ?? '' }
       : undefined
-  const of = signalOf({ ...credit, remittance: saidIn(fact) }, owner)
+  const of = signalOf({ ...credit, remittance: remittanceText(fact) }, owner)
   return { ...signalOf(debit), recall: { reason, of } }
 }

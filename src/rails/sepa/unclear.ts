@@ -15,9 +15,9 @@ import {
   type UnclearRow,
 } from './recall-queries.ts'
 import { entryOfRef, providerRefOf } from './receipts.ts'
-import { saidIn } from './said.ts'
 import { recallSignal } from './signals.ts'
 import { lockAccount } from './statement-queries.ts'
+import { remittanceText } from './texts.ts'
 
 /** Money that the bank took, of a credit that nobody has named yet. */
 export type Unclear = {
@@ -84,7 +84,11 @@ async function book(
   credit: Credit,
 ): Promise<void> {
   await endProposals(tx, connection, [credit])
-  const signal = recallSignal({ ...row, remittance: saidIn(row.fact) }, credit, row.fact.returned?.reason)
+  const signal = recallSignal(
+    { ...row, remittance: remittanceText(row.fact) },
+    credit,
+    row.fact.returned?.reason,
+  )
   await keepMovements(keep, tx, connection, [signal])
 }
 
@@ -99,7 +103,7 @@ function unclearOf({ fact, ...row }: UnclearRow): Unclear {
     currency,
     bookedOn,
     reason,
-    wrote: saidIn(fact),
+    wrote: remittanceText(fact),
     party,
   }
 }

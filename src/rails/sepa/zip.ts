@@ -32,13 +32,13 @@ export function unzip(bytes: Buffer): readonly Packed[] {
   if (count === 0xffff || start === 0xffffffff) throw new UnreadableFile('it is a ZIP of the 64 bit form')
   if (count > filesMax) throw new UnreadableFile(`it is a ZIP of more than ${filesMax} files`)
   const files: Packed[] = []
-  let [next, left] = [start, bytesMax]
+  let [next, remaining] = [start, bytesMax]
   for (let each = 0; each < count; each++) {
     const found = entryAt(bytes, next)
     next = found.next
     if (found.name.endsWith('/')) continue
-    const content = unpack(bytes, found, Math.min(left, fileBytesMax))
-    left -= content.length
+    const content = unpack(bytes, found, Math.min(remaining, fileBytesMax))
+    remaining -= content.length
     files.push({ name: found.name, bytes: content })
   }
   return files.toSorted((a, b) => (a.name < b.name ? -1 : 1))

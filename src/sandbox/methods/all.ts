@@ -1,5 +1,5 @@
 // The methods of the sandbox. A new one is a payer and its provider in files beside this one, and its line here.
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import { controlOf } from '../control-call.ts'
 import type { MethodPayer } from '../pay.ts'
 import type { SandboxFile } from '../provision.ts'

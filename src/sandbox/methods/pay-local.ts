@@ -1,6 +1,6 @@
 // The payers of the acquirer's local methods: confirm at the bank, in the app, or pay a voucher.
 import { localMethods } from '#/rails/acquirer/methods/all.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import type { MethodPayer } from '../pay.ts'
 import { acquirer } from './acquirer.ts'
 import type { PayerDeps, Repertoire, SandboxMethod } from './method.ts'

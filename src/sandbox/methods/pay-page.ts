@@ -1,7 +1,7 @@
 // A payer on a provider's page: opens the page as the payer's browser does, and acts for the payer through the provider's remote
 // control.
 import { AppError } from '#/kernel/error.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import { member } from '../member.ts'
 import type { MethodPayer } from '../pay.ts'
 import type { PayerDeps } from './method.ts'

@@ -1,5 +1,5 @@
 // The scenarios of each method and their meaning, without the payers' code. A new method is a line here.
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Repertoire } from './method.ts'
 import { cardRepertoire } from './pay-card.ts'
 import { cryptoRepertoire } from './pay-crypto.ts'

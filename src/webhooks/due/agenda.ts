@@ -82,10 +82,10 @@ export function createAgenda(caps: Caps): Agenda {
     nextTurns(limit) {
       const turns: Turn[] = []
       let room = limit
-      let left = floor.tenants.size
+      let remaining = floor.tenants.size
       for (const [merchantId, tenant] of floor.tenants) {
-        if (room <= 0 || left === 0) break
-        left -= 1
+        if (room <= 0 || remaining === 0) break
+        remaining -= 1
         room -= turnsFrom(tenant, tenant.good, room, turns)
         room -= turnsFrom(tenant, tenant.suspects, room, turns)
         floor.tenants.delete(merchantId)

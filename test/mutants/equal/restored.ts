@@ -39,8 +39,8 @@ export const restored: readonly EqualMutant[] = [
   },
   {
     file: 'src/restored/money-out.ts',
-    find: 'if (left.length > 0)',
-    put: 'if (left.length >= 0)',
+    find: 'if (departed.length > 0)',
+    put: 'if (departed.length >= 0)',
     why: 'Without references the statements mark nothing.',
   },
   {

@@ -81,14 +81,14 @@ export const withdrawals: readonly EqualMutant[] = [
   },
   {
     file: 'src/withdrawals/terms.ts',
-    find: 'left < 0n ? 0n',
-    put: 'left <= 0n ? 0n',
+    find: 'remaining < 0n ? 0n',
+    put: 'remaining <= 0n ? 0n',
     why: 'Where zero is left, zero is shown either way.',
   },
   {
     file: 'src/withdrawals/terms.ts',
-    find: 'left < 0n ? 0n',
-    put: 'left < 1n ? 0n',
+    find: 'remaining < 0n ? 0n',
+    put: 'remaining < 1n ? 0n',
     why: 'Where zero is left, zero is shown either way.',
   },
   {

@@ -1,5 +1,5 @@
 // The local methods of the acquirer. A new one is a table beside this file, and its line here.
-import type { Method } from '#/rails/words.ts'
+import type { Method } from '#/rails/method.ts'
 import { bancontact } from './bancontact.ts'
 import { bizum } from './bizum.ts'
 import { boleto } from './boleto.ts'

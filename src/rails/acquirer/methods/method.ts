@@ -1,7 +1,7 @@
 // A local method of the acquirer as a table. local-rail.ts makes a rail of it.
 import { minuteMs } from '#/kernel/time.ts'
+import type { Method, PayerNeed } from '#/rails/method.ts'
 import type { AmountLimits } from '#/rails/routing.ts'
-import type { Method, PayerNeed } from '#/rails/words.ts'
 
 /**
  * How the payer pays.

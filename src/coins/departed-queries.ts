@@ -5,7 +5,7 @@ import { leastId } from '#/db/lists.ts'
 import { hexOf, type Address } from '#/evm/address.ts'
 
 /** A final transfer out of a hot wallet, which the chain proved and no transaction of ours explains. */
-export type LeftMove = {
+export type DepartedMove = {
   readonly id: string
   readonly chain: string
   readonly wallet: Address
@@ -21,9 +21,13 @@ export type LeftMove = {
   readonly mayBePayout: boolean
 }
 
-type Row = Omit<LeftMove, 'wallet' | 'units'> & { readonly wallet: Buffer; readonly units: string }
+type Row = Omit<DepartedMove, 'wallet' | 'units'> & { readonly wallet: Buffer; readonly units: string }
 
-const toLeft = (row: Row): LeftMove => ({ ...row, wallet: hexOf(row.wallet), units: BigInt(row.units) })
+const toDeparted = (row: Row): DepartedMove => ({
+  ...row,
+  wallet: hexOf(row.wallet),
+  units: BigInt(row.units),
+})
 
 function moves(sql: Sql | Tx) {
   return sql`
@@ -40,32 +44,32 @@ function moves(sql: Sql | Tx) {
 }
 
 /** One page of such transfers of a chain since an instant, by id. */
-export async function selectLeftPage(
+export async function selectDepartedPage(
   sql: Sql,
   chain: string,
   page: { readonly since: Date; readonly after?: string; readonly limit: number },
-): Promise<readonly LeftMove[]> {
+): Promise<readonly DepartedMove[]> {
   const rows = await sql<Row[]>`
     ${moves(sql)}
      where move.chain = ${chain} and move.booked_as = 'LEFT' and move.id > ${page.after ?? leastId}
        and move.block_at >= ${page.since}
      order by move.id
      limit ${page.limit}`
-  return rows.map(toLeft)
+  return rows.map(toDeparted)
 }
 
 /** The movements with these ids that are such transfers. */
-export async function selectLeft(tx: Tx, ids: readonly string[]): Promise<readonly LeftMove[]> {
+export async function selectDeparted(tx: Tx, ids: readonly string[]): Promise<readonly DepartedMove[]> {
   const rows = await tx<Row[]>`
     ${moves(tx)} where move.id = any (${list([...new Set(ids)])}::uuid[]) and move.booked_as = 'LEFT'`
-  return rows.map(toLeft)
+  return rows.map(toDeparted)
 }
 
 /**
  * Deducts the units of these transfers from the wallets that they left. Called together with the record of each, so each is
  * deducted once.
  */
-export async function deductLeft(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function deductDeparted(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`
     with gone as (
       select chain, sender, sum(value) as units from coin_move

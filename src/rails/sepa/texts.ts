@@ -9,7 +9,10 @@ export function textsOf({ remittance, elsewhere = [], endToEndId }: Movement): r
 }
 
 /** All texts of a movement that is kept: for a person, and as evidence. */
-export function saidIn({ remittance, elsewhere }: Pick<EntryFact, 'remittance' | 'elsewhere'>): string {
+export function remittanceText({
+  remittance,
+  elsewhere,
+}: Pick<EntryFact, 'remittance' | 'elsewhere'>): string {
   return [remittance, elsewhere ?? ''].filter((each) => each !== '').join(' ')
 }
 

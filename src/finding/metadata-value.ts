@@ -1,4 +1,4 @@
-// The words of finding by metadata.
+// A value of metadata by which records are found, and the state of its key.
 import type { MerchantId } from '#/kernel/id.ts'
 
 /** The records that are found by metadata. */
