@@ -1,6 +1,9 @@
 // Loaded into every test process. Ends a process that does not end after its tests (an open pool, a listening server), and
-// reports what kept it alive. The time comes in the module's address: ?ms=300000.
+// reports what kept it alive. The time comes in the module's address: ?ms=300000. The database waits longer than usual for this process.
 import { isMainThread } from 'node:worker_threads'
+import { lengthenLimits } from '../src/db/limits.ts'
+
+lengthenLimits(Number(process.env['VINTEM_DATABASE_PATIENCE'] ?? 1))
 
 const deadlineMs = Number(new URL(import.meta.url).searchParams.get('ms'))
 

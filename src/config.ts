@@ -279,6 +279,7 @@ const settings = {
     2,
     200,
   ),
+  VINTEM_DATABASE_PATIENCE: integer('How many times longer the database waits for us than usual', '1', 1, 60),
   VINTEM_RATE_LIMIT: integer(
     'Requests a second that one API key may make; 0: no limit',
     '1000',
@@ -392,9 +393,5 @@ function signerOf(parsed: Values): Config['signer'] {
 /** Variables of our own tools, which are no settings of an operator. */
 const knownNames = new Set([
   ...Object.keys(settings),
-  'VINTEM_REACH',
-  'VINTEM_SEED',
-  'VINTEM_SOAK',
-  'VINTEM_TEST_DATABASE',
-  'VINTEM_TEST_RUN',
+  ...['VINTEM_REACH', 'VINTEM_SEED', 'VINTEM_SOAK', 'VINTEM_TEST_DATABASE', 'VINTEM_TEST_RUN'],
 ])

@@ -1,7 +1,8 @@
 // ./vintem <command>: the roles of the program and the commands of its operator.
 import { createTerminal } from '#/kernel/terminal.ts'
 import { findCommand } from './cli/commands.ts'
-import { ConfigError, environment, readConfig } from './config.ts'
+import { ConfigError, environment, readConfig, type Config } from './config.ts'
+import { lengthenLimits } from './db/limits.ts'
 import { StartError } from './db/start-error.ts'
 import { AppError } from './kernel/error.ts'
 import { boundGarbage } from './kernel/garbage.ts'
@@ -20,7 +21,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 try {
   const [name = 'help', ...args] = process.argv.slice(2)
-  process.exitCode = await findCommand(name)(args, { terminal, config: () => readConfig() })
+  process.exitCode = await findCommand(name)(args, { terminal, config })
 } catch (error) {
   process.exitCode = 1
   if (error instanceof ConfigError || error instanceof StartError)
@@ -31,6 +32,12 @@ try {
     if (sentence === undefined) throw error
     terminal.err(sentence)
   }
+}
+
+function config(): Config {
+  const read = readConfig()
+  lengthenLimits(read.VINTEM_DATABASE_PATIENCE)
+  return read
 }
 
 /** Loaded only for an error, so that small commands start fast. */

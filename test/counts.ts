@@ -1,12 +1,15 @@
 // How much a test does: `npm test` uses the quick counts, `npm run test:soak` the full ones.
 import { test } from 'node:test'
 
-/** Whether this is a soak run. */
-export const isSoak = process.env.VINTEM_SOAK === '1'
+/** A soak does this part of its full counts: 10 is a tenth of them. */
+const soakPart = Number(process.env.VINTEM_SOAK ?? 0)
 
-/** The count for this kind of run. */
+/** Whether this is a soak run. */
+export const isSoak = soakPart > 0
+
+/** The count for this kind of run. A soak never does less than the quick run. */
 export function count({ quick, soak }: { readonly quick: number; readonly soak: number }): number {
-  return isSoak ? soak : quick
+  return isSoak ? Math.max(quick, Math.ceil(soak / soakPart)) : quick
 }
 
 /** A test that only the soak runs: the quick run tests its rule elsewhere, or by a cheaper variant. */

@@ -16,6 +16,7 @@ import { isFrozen } from '#/merchants/freeze.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { operatorOf, type Operator } from '../../test/operator.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { usualLimits } from '../../test/usual-limits.ts'
 
 let database: TestDatabase
 let sql: Sql
@@ -149,6 +150,7 @@ test('a freeze returns after every batch that had started before it', async () =
 })
 
 test('a freeze takes effect although the books are blocked, and reports that', async () => {
+  using _usual = usualLimits()
   const batch = await beginBatch()
   assert.match(await operator.freeze('all'), /The books are busy/)
   assert.equal(batch.isOver(), false)

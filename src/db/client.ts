@@ -6,6 +6,7 @@ import { secondMs } from '#/kernel/time.ts'
 import { addressOf, type Address } from './address.ts'
 import { arrayText, arrayTypes, type Element, type List, type Types } from './arrays.ts'
 import { isCutWait, isReadOnly, notReplicated } from './failure.ts'
+import { lengthened } from './limits.ts'
 import { loginOf } from './login.ts'
 import { primaryOf, type Primary } from './primary.ts'
 import { createSockets, type Server } from './socket.ts'
@@ -65,7 +66,10 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
   )
   const transactions = createTransactions((events) => open(1, events), {
     max: Math.max(1, Math.floor(max / 2)),
-    spanMs: options.transactionSeconds === undefined ? usualSpanMs : options.transactionSeconds * secondMs,
+    spanMs:
+      options.transactionSeconds === undefined
+        ? lengthened(usualSpanMs)
+        : options.transactionSeconds * secondMs,
     onWait: options.onWait,
     ...(primary === undefined ? {} : { attend: primary.attend }),
   })
@@ -103,7 +107,7 @@ function openerOf({ url, servers }: Address, primary: Primary | undefined, optio
       max: connections,
       idle_timeout: 60,
       connect_timeout:
-        options.connectTimeoutSeconds ?? login.connect_timeout ?? (primary === undefined ? 10 : 2),
+        options.connectTimeoutSeconds ?? login.connect_timeout ?? lengthened(primary === undefined ? 10 : 2),
       types: { ...arrayTypes, ...exactTypes, ...types },
       fetch_types: false,
       onnotice: (notice: postgres.Notice) => {

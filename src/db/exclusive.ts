@@ -2,6 +2,7 @@
 // a pooler in transaction mode may be in between.
 import { secondMs, sleep } from '#/kernel/time.ts'
 import { connect, type Tx } from './client.ts'
+import { lengthened } from './limits.ts'
 
 /** How often the server hears of this process, and after what silence it ends the transaction, as when the machine is gone. */
 const renewMs = 2 * secondMs
@@ -40,7 +41,7 @@ export async function exclusively<Result>(
 }
 
 async function takeLock(tx: Tx, name: string): Promise<boolean> {
-  await tx.unsafe(`set local idle_in_transaction_session_timeout = '${idleSeconds}s'`)
+  await tx.unsafe(`set local idle_in_transaction_session_timeout = '${lengthened(idleSeconds)}s'`)
   const [row] = await tx<{ isTaken: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${name}::text, 0)) as "isTaken"`
   return row?.isTaken === true

@@ -4,6 +4,7 @@ import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Sql, Tx } from './client.ts'
 import { classify } from './failure.ts'
+import { lengthened } from './limits.ts'
 
 /** A row that is not as it must be. */
 export type RowFault = {
@@ -54,7 +55,7 @@ export async function inSnapshot<T extends object>(sql: Sql, work: (tx: Tx) => P
   let result: T | undefined
   await sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx.unsafe(
-      `set local statement_timeout = '5s'; set local idle_in_transaction_session_timeout = '5s'`,
+      `set local statement_timeout = '${lengthened(5)}s'; set local idle_in_transaction_session_timeout = '${lengthened(5)}s'`,
     )
     result = await work(tx)
   })

@@ -6,6 +6,7 @@ import { count } from '../../test/counts.ts'
 import { eventually } from '../../test/eventually.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts'
+import { usualLimits } from '../../test/usual-limits.ts'
 import { connect, type Sql, type Tx } from './client.ts'
 import { classify } from './failure.ts'
 
@@ -283,6 +284,7 @@ test('transactions beyond the limit wait for their turn', async () => {
 })
 
 test('the database itself limits the lock, statement and idle time of a transaction, and the limits end with it', async () => {
+  using _usual = usualLimits()
   await using sql = disposable(connect(proxy.url, { max: 2 }))
   const names = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']
   const read = (tx: Tx) =>

@@ -12,6 +12,7 @@ import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Types } from './arrays.ts'
 import { classify, ConnectionLost, notReplicated, spendsConnection } from './failure.ts'
+import { lengthened } from './limits.ts'
 import type { Primary } from './primary.ts'
 import { answeredBy, withoutHoles } from './statement.ts'
 
@@ -55,10 +56,10 @@ export type TransactionLimits = {
  */
 function limitsOf({ parameters }: Client, spanMs: number): string {
   // A client with a longer limit, such as a test that fills a table, may use it for one statement too.
-  const isPatient = spanMs > usualSpanMs
-  const mostMs = isPatient ? spanMs : 5 * secondMs
-  const idleMs = isPatient ? spanMs : 3 * secondMs
-  const limits = `set local lock_timeout = '2s'; set local statement_timeout = ${mostMs};
+  const isPatient = spanMs > lengthened(usualSpanMs)
+  const mostMs = isPatient ? spanMs : lengthened(5 * secondMs)
+  const idleMs = isPatient ? spanMs : lengthened(3 * secondMs)
+  const limits = `set local lock_timeout = ${lengthened(2 * secondMs)}; set local statement_timeout = ${mostMs};
     set local idle_in_transaction_session_timeout = ${idleMs}`
   // While a client is stopped between two messages of one statement, the transaction is not idle and no statement runs. Only the
   // limit of the whole transaction ends it, which PostgreSQL has since 17 (manual, 20.11.1).

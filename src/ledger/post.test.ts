@@ -22,6 +22,7 @@ import {
   type Move,
 } from '../../test/books.ts'
 import { startTcpProxy } from '../../test/tcp-proxy.ts'
+import { usualLimits } from '../../test/usual-limits.ts'
 
 const { bank, wallet } = accounts
 
@@ -170,6 +171,7 @@ test('while another transaction holds the head the lane waits, in short transact
 })
 
 test('a batch that stays idle inside its transaction is ended by the server, and run again', async () => {
+  using _usual = usualLimits()
   await using books = await openBooks()
   const lane = await books.openLane()
   let tries = 0

@@ -1,8 +1,10 @@
 // All SQL of the ledger. Every statement takes whole arrays: a batch costs the same few round trips at any size.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { lengthened } from '#/db/limits.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { isCurrency, type Currency } from '#/kernel/money.ts'
+import { secondMs } from '#/kernel/time.ts'
 import type { Transfer } from './apply.ts'
 import type { BatchHeader, ChainedAccount, ChainedTransfer } from './chain.ts'
 import type { AccountSpec, Side } from './chart.ts'
@@ -26,7 +28,7 @@ export type HeadRow = {
 }
 
 /** All lanes wait for the head, so a transaction that is idle for so long while it holds it is ended. `begin` sets the other limits. */
-const timeouts = `set local idle_in_transaction_session_timeout = '1s'`
+const headIdleMs = secondMs
 
 /**
  * In one round trip: the batch's timeouts, a place in the queue, the turn, and the head's lock. The advisory lock makes the
@@ -34,7 +36,9 @@ const timeouts = `set local idle_in_transaction_session_timeout = '1s'`
  * locks, because a statement that waits for a row may have read the clock before the wait.
  */
 export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
-  const results = await tx.unsafe<HeadRow[][]>(`${timeouts};
+  const results = await tx.unsafe<
+    HeadRow[][]
+  >(`set local idle_in_transaction_session_timeout = ${lengthened(headIdleMs)};
     select pg_advisory_xact_lock(hashtextextended('head of ${cell}', 0));
     select from turn for update;
     select batch, transfer, account, hash, audit_key as "auditKey", epoch, at as "lastAt",

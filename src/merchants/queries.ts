@@ -1,6 +1,7 @@
 // All SQL of merchants; that of their API keys is in key-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import { lengthened } from '#/db/limits.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -49,7 +50,7 @@ export function selectPastFeeRules(
  */
 export async function writeFeeRule(tx: Tx, rule: FeeRule): Promise<void> {
   const { merchantId, method, currency, fixedMinor, ratePpm } = rule
-  await tx`select set_config('lock_timeout', '5s', true)`
+  await tx`select set_config('lock_timeout', ${`${lengthened(5)}s`}, true)`
   await tx`select 1 from head for update`
   // Not before the instants in the books or in the rule itself, in case the clock was set back.
   const [now] = await tx<{ at: Date }[]>`

@@ -1,6 +1,7 @@
 // All SQL of sub-accounts. Every read names the parent, except that of the operator.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
+import { lengthened } from '#/db/limits.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { statesOfParents } from './account-state.ts'
@@ -35,7 +36,7 @@ export async function lockParent(tx: Tx, parentId: MerchantId): Promise<void> {
 
 /** Locks the head of the books until the transaction ends: no batch of the ledger lane moves money in the meantime. */
 export async function lockBooks(tx: Tx): Promise<void> {
-  await tx`select set_config('lock_timeout', '5s', true)`
+  await tx`select set_config('lock_timeout', ${`${lengthened(5)}s`}, true)`
   await tx`select 1 from head for update`
 }
 

@@ -1,5 +1,6 @@
 // All SQL of wallets; that of the statement is in statement-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { lengthened } from '#/db/limits.ts'
 import { rowsOf, valuesOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
@@ -173,7 +174,7 @@ export async function updateWallets(tx: Tx, versions: readonly Wallet[]): Promis
 
 /** Locks the books' head, so that no batch of the ledger lane decides meanwhile. For a short transaction. */
 export async function holdHead(tx: Tx): Promise<void> {
-  await tx`select set_config('lock_timeout', '5s', true)`
+  await tx`select set_config('lock_timeout', ${`${lengthened(5)}s`}, true)`
   await tx`select 1 from head for update`
 }
 
