@@ -185,10 +185,10 @@ const twoMore = [
 
 test('all that a closed sub-account has goes on to its parent at the operator’s order', async () => {
   const available = (id: number, minor: bigint) => [`${bareId(id)}:available`, minor] as const
-  const passedOn = (transfers: readonly string[], left: readonly string[] = []) => ({
+  const passedOn = (transfers: readonly string[], remaining: readonly string[] = []) => ({
     kind: 'passed_on',
     transfers,
-    left,
+    remaining,
   })
   assert.deepEqual(await passOn(closed, holding(available(12, 1n))), {
     verdict: passedOn(['true 1 BRL']),

@@ -53,7 +53,8 @@ export async function startChild(script: string, options: unknown): Promise<Chil
       await call({ set: value })
     },
     async close() {
-      if (child.connected) await call({ close: true })
+      // It may end before its answer is read.
+      if (child.connected) await Promise.race([gone, call({ close: true })])
       await gone
     },
   }

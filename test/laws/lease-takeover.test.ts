@@ -24,8 +24,10 @@ import { cursorDeps, holdings, passesOf, moved, senderDeps, type Holding } from 
 const faults = ['SIGSTOP', 'SIGKILL', 'a cut connection'] as const
 type Fault = (typeof faults)[number]
 
+/** The holder's limits are longer by this: the database ends the transaction of a stopped one soon, but not of one that waits for its processor. */
+const patience = 3
 /** The longest lease of a role, and a margin. */
-const withinMs = 10 * secondMs
+const withinMs = patience * 10 * secondMs
 const isSoak = count({ quick: 0, soak: 1 }) === 1
 
 let books: Books
@@ -71,12 +73,14 @@ const takeOver: Readonly<Record<Holding, (sql: Sql, place: Place) => Promise<boo
 async function takenOver(t: TestContext, what: Holding, fault: Fault): Promise<void> {
   const place = await newPlace()
   await using proxy = await startTcpProxy(books.appUrl)
-  // The database ends the transaction of a stopped holder soon, but not that of one which waits for its processor.
-  const env = { ...process.env, VINTEM_DATABASE_PATIENCE: '3' }
+  const env = { ...process.env, VINTEM_DATABASE_PATIENCE: String(patience) }
   const holder = fork(new URL('./lease-holder.ts', import.meta.url), { serialization: 'advanced', env })
   const gone = once(holder, 'exit')
   try {
-    const inTheMiddle = once(holder, 'message')
+    const tooEarly = gone.then(([code]) =>
+      assert.fail(`the holder ended with ${code} before it was in the middle`),
+    )
+    const inTheMiddle = Promise.race([once(holder, 'message'), tooEarly])
     const end = fault === 'SIGSTOP' ? 'stops' : 'waits'
     holder.send({ url: proxy.url, what, ...place, end } satisfies HolderOptions)
     await inTheMiddle
