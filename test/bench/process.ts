@@ -46,7 +46,10 @@ export async function startChild(script: string, options: unknown): Promise<Chil
   }
 
   return {
-    opened: await call({ open: options }),
+    opened: await call({ open: options }).catch((error: unknown) => {
+      child.kill()
+      throw error
+    }),
     pid: must(child.pid, 'a child that answers has a number'),
     run: async (spanMs) => (await call({ run: spanMs }, spanMs)) as Sample,
     async set(value) {

@@ -31,7 +31,7 @@ const atOnce = 256
 let database: TestDatabase
 let sql: Sql
 let lane: LedgerLane<EventDraft>
-let processes: readonly Child[]
+const processes: Child[] = []
 
 before(async () => {
   database = await testDatabase()
@@ -40,10 +40,7 @@ before(async () => {
   lane = await createLedgerLane({ openSql, cell: 'a1', auditKey, announce, log: silentLog })
   const place = { url: database.appUrl, merchantId: '' as MerchantId, pepper, auditKey }
   const options = { place, creator: 'lane' } satisfies HttpServerOptions
-  processes = await Promise.all([
-    startChild('./http-server.ts', options),
-    startChild('./http-server.ts', options),
-  ])
+  for (let nth = 1; nth <= 2; nth++) processes.push(await startChild('./http-server.ts', options))
 })
 after(async () => {
   await Promise.all(processes.map((each) => each.close()))
