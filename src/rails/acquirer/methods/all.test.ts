@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { must } from '#/kernel/check.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { localMethods } from './all.ts'
 
@@ -23,26 +22,6 @@ test('every method is listed once, under a type of its own', () => {
     assert.equal(new Set(localMethods.map((each) => each[part])).size, localMethods.length)
 })
 
-const needNames = {
-  name: 'name',
-  email: 'e-mail',
-  phone: 'phone',
-  taxId: 'tax id',
-  address: 'address',
-  iban: 'IBAN',
-}
-const times: readonly (readonly [number, string])[] = [
-  [86_400_000, 'day'],
-  [3_600_000, 'hour'],
-  [60_000, 'minute'],
-]
-
-/** In the largest unit that fits, as the documents write it. */
-function timeOf(ms: number): string {
-  const [unit, name] = times.find(([each]) => ms % each === 0) ?? [1, 'millisecond']
-  return `${ms / unit} ${name}${ms === unit ? '' : 's'}`
-}
-
 test('each method takes what the provider takes, in its currency', () => {
   const most: Readonly<Record<string, readonly [string, string]>> = {
     MB_WAY: ['0.50', '5000.00'],
@@ -59,31 +38,6 @@ test('each method takes what the provider takes, in its currency', () => {
     days.map(({ method, daysMax }) => [method, daysMax]),
     [['BOLETO', 60]],
   )
-})
-
-test('the table of the documents says what the tables say', () => {
-  const page = readFileSync(join(folder, '../../../../docs/rails/local-methods.md'), 'utf8')
-  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \|(.*)\|$/gm)].map(([, method, cells = '']) => ({
-    method,
-    cells: cells.split('|').map((cell) => cell.trim()),
-  }))
-  for (const local of localMethods) {
-    const { cells } = must(
-      rows.find(({ method }) => method === local.method),
-      `${local.method} has a row`,
-    )
-    const [place, , needs, time, told, refunds] = cells
-    assert.deepEqual(
-      [place, needs, time, told, refunds],
-      [
-        `${local.currency}, ${local.countries.join(', ')}`,
-        local.needs.map((need) => needNames[need]).join(', ') || '–',
-        timeOf(local.lifetimeMs),
-        local.isDelayed ? 'hours or days later' : 'at once',
-        local.refunds === 'NONE' ? 'none' : 'whole or in parts',
-      ],
-    )
-  }
 })
 
 test('the rail handles flows and needs: of the methods without a voucher it names none', () => {
