@@ -72,6 +72,34 @@ export const railFolders: Rule = {
   },
 }
 
+/** With more files than this, a room of src/ has a README with its reading order. */
+const filesMax = 10
+
+export const roomReadmes: Rule = {
+  name: `rooms: a room of more than ${filesMax} files has a README, and every file that a README of src/ names exists`,
+  check: (tree): Report => {
+    const files = codeFiles(tree).filter(({ path }) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    const rooms = Map.groupBy(files, ({ path }) => /^src\/[^/]+(?=\/)/.exec(path)?.[0])
+    const pages = tree.texts.filter(({ path }) => /^src\/(?:.*\/)?README\.md$/.test(path))
+    return {
+      checked: pages.length,
+      what: 'READMEs',
+      findings: [
+        ...[...rooms]
+          .filter(([room, { length }]) => room !== undefined && length > filesMax)
+          .filter(([room]) => !tree.paths.has(`${room}/README.md`))
+          .map(([room, { length }]) => `${room} has ${length} files and no README.md`),
+        ...pages.flatMap(({ path, text }) =>
+          [...text.matchAll(/`([\w.-]+\.ts)`/g)]
+            .map(([, name]) => `/${name}`)
+            .filter((name) => ![...tree.paths].some((each) => each.endsWith(name)))
+            .map((name) => `${path} names ${name.slice(1)}, which does not exist`),
+        ),
+      ],
+    }
+  },
+}
+
 export const decisions: Rule = {
   name: `decisions: numbered without gaps, each with ${sections.join(', ')}`,
   check: (tree): Report => {

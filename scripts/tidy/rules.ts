@@ -6,7 +6,7 @@ import { chance, machineTime } from './chance.ts'
 import { circles } from './circles.ts'
 import { claims, dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
-import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
+import { decisions, lengths, machinePaths, names, railFolders, roomReadmes } from './layout.ts'
 import { links } from './links.ts'
 import { methodNames } from './method-names.ts'
 import { migrationLocks } from './migration-locks.ts'
@@ -23,6 +23,7 @@ export const rules: readonly Rule[] = [
   lengths,
   machinePaths,
   railFolders,
+  roomReadmes,
   methodNames,
   ...bannedRules,
   strayStatements,
