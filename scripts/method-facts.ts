@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { walletCurrencies } from '#/contract/words.ts'
 import { must } from '#/kernel/check.ts'
+import { AppError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { dayMs, hourMs, minuteMs, systemClock } from '#/kernel/time.ts'
-import { needCurrency } from '#/payments/routing.ts'
+import { routeOf } from '#/payments/routing.ts'
 import { localMethods } from '#/rails/acquirer/methods/all.ts'
 import type { ConnectionBook, ProviderConnection } from '#/rails/connection.ts'
 import type { PayerNeed } from '#/rails/method.ts'
@@ -71,8 +72,19 @@ const needNames: Readonly<Record<PayerNeed, string>> = {
 function currenciesOf(rail: Rail): string {
   const takes = (currency: string) => refusalOf(rail, { currency })?.code !== 'currency_not_supported'
   const currencies = walletCurrencies.filter(takes)
-  const isRequired = needCurrency.includes(rail.method)
-  return `${currencies.join(', ')}${isRequired ? '; required' : ''}`
+  return `${currencies.join(', ')}${needsCurrency(rail) ? '; required' : ''}`
+}
+
+/** Whether a request that names nothing but the method lacks the currency too. */
+function needsCurrency(rail: Rail): boolean {
+  try {
+    const request = { amount: 10_000, paymentMethods: [rail.method] }
+    routeOf(new Map([[rail.method, rail]]), { id: merchantId, mode: 'SANDBOX' }, request)
+    return false
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return error.faults.some(({ pointer }) => pointer === '/currency')
+  }
 }
 
 /** What the refusal of an amount of nothing says: only a rail with limits of its own refuses it here. */

@@ -162,12 +162,10 @@ function methodOf({ paymentMethods }: PaymentRequest): Method {
   return method
 }
 
-/** The methods of which no currency is the default. */
-export const needCurrency: readonly Method[] = ['CRYPTO', 'PARTNER_PAY']
-
 /** Fields that the interface requires for some methods only, so that no schema can require them. */
 function missingFields(method: Method, request: PaymentRequest): readonly FieldFault[] {
-  if (!needCurrency.includes(method) || request.currency !== undefined) return []
+  const needsCurrency = method === 'CRYPTO' || method === 'PARTNER_PAY'
+  if (!needsCurrency || request.currency !== undefined) return []
   return [{ pointer: '/currency', code: 'required', message: `is required for ${method}` }]
 }
 
