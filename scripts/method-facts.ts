@@ -10,7 +10,6 @@ import { dayMs, hourMs, minuteMs, systemClock } from '#/kernel/time.ts'
 import { routeOf } from '#/payments/routing.ts'
 import { localMethods } from '#/rails/acquirer/methods/all.ts'
 import type { ConnectionBook, ProviderConnection } from '#/rails/connection.ts'
-import type { PayerNeed } from '#/rails/method.ts'
 import type { Treasury } from '#/rails/module.ts'
 import type { Rail } from '#/rails/rail.ts'
 import { railModules } from '#/rails/registry.ts'
@@ -60,7 +59,7 @@ function factsOf(rail: Rail): readonly (readonly [string, string])[] {
   return rows.filter(([, value]) => value !== '')
 }
 
-const needNames: Readonly<Record<PayerNeed, string>> = {
+const needNames: Readonly<Record<NonNullable<Rail['needs']>[number], string>> = {
   name: '`customerName`',
   email: '`customerEmail`',
   phone: '`customerPhone`, as E.164',

@@ -4,11 +4,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { problemCodes } from '#/contract/problems.ts'
-import { methods } from '#/contract/words.ts'
 import { problems } from '#/kernel/error.ts'
 import { railModules } from '#/rails/registry.ts'
 import { readSections } from '#/reference/sections.ts'
-import { repertoires } from '#/sandbox/methods/repertoires.ts'
 import { root } from './page.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -36,18 +34,6 @@ test('every method has a page of its own, which creates and pays one', () => {
     const method = methodOf(page) ?? ''
     assert.match(page, new RegExp(`"paymentMethods": \\["${method}"\\]`), method)
     assert.match(page, /\/v1\/sandbox\/payments\/\$ID\/pay/, method)
-  }
-})
-
-test('the page of a method names each of its scenarios, and no other one', () => {
-  for (const page of globSync('docs/methods/*.md', { cwd: root }).map(read)) {
-    const method = methods.find((each) => page.includes(`The facts of ${each},`)) ?? assert.fail()
-    const play = page.split(/^## /m).find((part) => part.startsWith('Play the payer')) ?? ''
-    const { scenarios } = repertoires[method]
-    for (const each of scenarios) assert.ok(play.includes(`\`${each}\``), `${method}: ${each}`)
-    const own = [...play.matchAll(/^\| `([a-z_]+)` \| (?!What)/gm)].map(([, name = '']) => name)
-    const extra = own.filter((name) => !scenarios.some((each) => each === name))
-    assert.deepEqual(extra, [], method)
   }
 })
 
