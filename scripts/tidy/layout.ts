@@ -90,8 +90,8 @@ export const roomReadmes: Rule = {
           .filter(([room]) => !tree.paths.has(`${room}/README.md`))
           .map(([room, { length }]) => `${room} has ${length} files and no README.md`),
         ...pages.flatMap(({ path, text }) =>
-          [...text.matchAll(/`([a-z][\w.-]*\.ts)`/g)]
-            .map(([, name]) => `/${name}`)
+          [...text.matchAll(/[a-z][\w.-]*\.ts\b/g)]
+            .map(([name]) => `/${name}`)
             .filter((name) => ![...tree.paths].some((each) => each.endsWith(name)))
             .map((name) => `${path} names ${name.slice(1)}, which does not exist`),
         ),
