@@ -12,7 +12,7 @@ import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
-import type { RunnableKind } from '#/ledger/kind.ts'
+import type { Closed, RunnableKind } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
@@ -27,7 +27,7 @@ import { deleteDue, lockClaims, selectWithdrawalsById, writeWithdrawals } from '
 import type { PayoutNews, SettledAs } from '#/withdrawals/send.ts'
 import { isEnded, withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { creditAccounts } from './accounts.ts'
-import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
+import { pureKind, type Decided, type Reading } from './posting.ts'
 
 export type PayoutItem = {
   readonly id: WithdrawalId

@@ -11,18 +11,6 @@ import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Placed } from './placed.ts'
 
-/** A view as decisions see it: they only read it. */
-export type Closed<View> = { readonly [Part in keyof View]: ClosedPart<View[Part]> }
-
-type ClosedPart<Part> =
-  Part extends Map<infer Key, infer Value>
-    ? ReadonlyMap<Key, Value>
-    : Part extends Set<infer Item>
-      ? ReadonlySet<Item>
-      : Part extends (infer Item)[]
-        ? readonly Item[]
-        : Part
-
 /** The books as decisions see them, and the instant of the batch. */
 export type Reading = { readonly books: Pick<Batch['books'], 'balance' | 'accepts'>; readonly at: Date }
 
