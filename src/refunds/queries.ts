@@ -1,4 +1,4 @@
-// All SQL of refunds, except that of due-queries.ts and open-queries.ts. Writes accept arrays; every read for a merchant names it.
+// All SQL of refunds, except that of due-queries.ts and find-queries.ts. Writes accept arrays; every read for a merchant names it.
 import { refundStatuses } from '#/contract/refunds.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'

@@ -10,9 +10,9 @@ import * as recipes from '#/ledger/recipes.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { loadParents, type Parents } from '#/wallets/parent-debt.ts'
+import { pureKind, type Decided, type Reading } from '#/wallets/pure-kind.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { creditAccounts } from './accounts.ts'
-import { pureKind, type Decided, type Reading } from './posting.ts'
 import { loadOwners, walletKey, type Owners } from './view-wallets.ts'
 
 /** The proposal of the first person. */

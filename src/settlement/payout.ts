@@ -19,15 +19,16 @@ import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
 import { loadParents, type Parents } from '#/wallets/parent-debt.ts'
+import { pureKind, type Decided, type Reading } from '#/wallets/pure-kind.ts'
 import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { lockClaims } from '#/withdrawals/due-queries.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
 import { spentOf } from '#/withdrawals/limits.ts'
-import { deleteDue, lockClaims, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
+import { deleteDue, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
 import type { PayoutNews, SettledAs } from '#/withdrawals/send.ts'
 import { isEnded, withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { creditAccounts } from './accounts.ts'
-import { pureKind, type Decided, type Reading } from './posting.ts'
 
 export type PayoutItem = {
   readonly id: WithdrawalId

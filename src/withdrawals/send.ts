@@ -14,10 +14,9 @@ import { isStoppedNow } from '#/money-out/now.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
 import { wordsOf } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { placeOf } from './allowed-now.ts'
 import type { DecisionKind, DecisionVerdict } from './decide.ts'
+import * as queries from './due-queries.ts'
 import { loadOwnDestinations, outsideOf } from './own-destinations.ts'
-import * as queries from './queries.ts'
 import { isEnded, type Withdrawal } from './withdrawal.ts'
 
 /** The result of a look-up: the provider's answer, or that the end has been unknown for so long that a person must review it. */
@@ -204,7 +203,7 @@ async function neverLeaves(
   { sql }: Pick<WithdrawalSenderDeps, 'sql'>,
   withdrawal: Withdrawal,
 ): Promise<PayoutResult | undefined> {
-  const place = placeOf(withdrawal)
+  const place = { type: withdrawal.type, destination: withdrawal.destination.text }
   const own = await loadOwnDestinations(sql, [place])
   const outside = outsideOf(own, { ...place, amountMinor: withdrawal.amountMinor })
   if (outside === undefined) return undefined
