@@ -68,11 +68,7 @@ export async function insertDue(
                                 and dispute.connection = new.connection and dispute.paid_ref = new.paid_ref
                                 and dispute.status = 'OPEN')
              then 'infinity' else ${dueNow(tx)} end
-      from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
-                  ${list(refunds.map((each) => each.paymentId))}::uuid[],
-                  ${list(refunds.map((each) => each.connection))}::text[],
-                  ${list(refunds.map((each) => each.paidRef))}::text[])
-           as new (merchant_id, id, payment_id, connection, paid_ref)`
+      from ${rowsOf(tx, 'new', refunds, { ...pieceColumns, id: 'uuid' })}`
 }
 
 /** A row of the table, as `columns` selects it. */
@@ -256,7 +252,7 @@ export function countRefunds(
 export async function selectByPieces(tx: Tx, pieces: readonly PieceRef[]): Promise<readonly Refund[]> {
   const rows = await tx<RefundRow[]>`
     select distinct on (refund.id) ${columns(tx)}
-      from ${unnestPieces(tx, pieces)}
+      from ${rowsOf(tx, 'wanted', pieces, pieceColumns)}
       join refund using (merchant_id, payment_id, connection, paid_ref)
       join merchant on merchant.id = refund.merchant_id
      order by refund.id`
@@ -271,19 +267,19 @@ export async function lockUnsent(tx: Tx, pieces: readonly PieceRef[]): Promise<R
      where due.sends = 0
        and (due.merchant_id, due.refund_id) in (
              select refund.merchant_id, refund.id
-               from ${unnestPieces(tx, pieces)}
+               from ${rowsOf(tx, 'wanted', pieces, pieceColumns)}
                join refund using (merchant_id, payment_id, connection, paid_ref))
      order by due.merchant_id, due.refund_id
        for update`
   return new Set(rows.map(({ id }) => id))
 }
 
-function unnestPieces(tx: Tx, pieces: readonly PieceRef[]) {
-  return tx`
-    unnest(${list(pieces.map((each) => each.merchantId))}::uuid[], ${list(pieces.map((each) => each.paymentId))}::uuid[],
-           ${list(pieces.map((each) => each.connection))}::text[], ${list(pieces.map((each) => each.paidRef))}::text[])
-      as wanted (merchant_id, payment_id, connection, paid_ref)`
-}
+const pieceColumns = {
+  merchant_id: 'uuid',
+  payment_id: 'uuid',
+  connection: 'text',
+  paid_ref: 'text',
+} as const
 
 /**
  * Writes the columns that can change. A refund that has ended or waits for a person is removed from `refund_due`. Of the
