@@ -92,14 +92,21 @@ export async function load(
   items: readonly DecisionItem[],
 ): Promise<View> {
   const withdrawals = await queries.selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
-  const ending = items.flatMap(({ id, event }) => (isEnding(event) ? [id] : []))
+  const idsFor = (...events: readonly DecisionItem['event'][]) =>
+    new Set(items.flatMap(({ id, event }) => (events.includes(event) ? [id] : [])))
+  const [leaving, canceled] = [idsFor('approved', 'sending'), idsFor('canceled')]
+  const ending = [...idsFor('canceled', 'rejected')]
   const [persons, allowed] = await Promise.all([
     loadPersons(tx, items, withdrawals),
-    loadAllowedNow(tx, leaving(items, withdrawals)),
+    loadAllowedNow(
+      tx,
+      withdrawals.filter(({ id }) => leaving.has(id)),
+    ),
     books.load(withdrawals.flatMap((withdrawal) => Object.values(accountsOf(withdrawal)))),
   ])
   const parents = await loadParents({ tx, books, at }, withdrawals)
-  const waiting = await lockWaiting(tx, rails, items, withdrawals)
+  const sending = withdrawals.filter(({ id, status }) => status === 'PROCESSING' && canceled.has(id))
+  const waiting = await lockWaiting(tx, rails, sending)
   const [isUnknown, departed] =
     ending.length === 0
       ? [false, new Set<WithdrawalId>()]
@@ -115,19 +122,12 @@ export async function load(
   }
 }
 
-function isEnding(event: DecisionItem['event']): boolean {
-  return event === 'canceled' || event === 'rejected'
-}
-
-/** Locks those that wait in their rail's own queue, among those that are to be canceled in state PROCESSING. */
+/** Locks those that wait in their rail's own queue. */
 async function lockWaiting(
   tx: Tx,
   rails: PayoutRails,
-  items: readonly DecisionItem[],
-  withdrawals: readonly Withdrawal[],
+  sending: readonly Withdrawal[],
 ): Promise<ReadonlySet<string>> {
-  const canceledIds = new Set(items.flatMap(({ id, event }) => (event === 'canceled' ? [id] : [])))
-  const sending = withdrawals.filter(({ id, status }) => status === 'PROCESSING' && canceledIds.has(id))
   const waiting = new Set<string>()
   for (const [type, group] of Map.groupBy(sending, (each) => each.type)) {
     const ids = group.map(({ id }) => id)
@@ -163,14 +163,6 @@ async function loadPersons(
     ...(deciders.get(id) ?? []).map(({ by }) => by),
   ])
   return { requesters, holders: await selectHolders(tx, keys) }
-}
-
-/** Those that are to be approved or sent. */
-function leaving(items: readonly DecisionItem[], withdrawals: readonly Withdrawal[]): readonly Withdrawal[] {
-  const leavingIds = new Set(
-    items.flatMap(({ id, event }) => (event === 'approved' || event === 'sending' ? [id] : [])),
-  )
-  return withdrawals.filter(({ id }) => leavingIds.has(id))
 }
 
 /** Decides about one withdrawal. It changes nothing. */
@@ -213,6 +205,10 @@ export function decide(view: Closed<View>, item: DecisionItem): Decided {
 /** Puts a decision into the view that the next one reads. */
 export function keep({ withdrawals }: View, { change: { withdrawal } }: { readonly change: Decision }): void {
   withdrawals.set(withdrawal.id, withdrawal)
+}
+
+function isEnding(event: DecisionItem['event']): boolean {
+  return event === 'canceled' || event === 'rejected'
 }
 
 function changed(withdrawal: Withdrawal, change: Partial<Withdrawal>): Withdrawal {

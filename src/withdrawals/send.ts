@@ -66,7 +66,7 @@ export function createWithdrawalSender(deps: WithdrawalSenderDeps): DueWorker {
     },
     run: (due) => handle(deps, due),
     privateTexts: ({ withdrawal }) => withdrawal.destination,
-    postpone: (due, waitMs) => postpone(deps, due, waitMs, false),
+    postpone: (due, waitMs) => queries.postponeDue(sql, due, { waitMs, wasNotSent: false }),
   })
 }
 
@@ -93,18 +93,9 @@ async function handle(deps: WithdrawalSenderDeps, due: Claimed): Promise<'done' 
       await queries.releaseDue(sql, due, waitMs)
       return 'done'
     case 'not sent':
-      await postpone(deps, due, waitMs, true)
+      await queries.postponeDue(sql, due, { waitMs, wasNotSent: true })
       return 'done'
   }
-}
-
-function postpone(
-  { sql }: WithdrawalSenderDeps,
-  due: Claimed,
-  waitMs: number,
-  wasNotSent: boolean,
-): Promise<boolean> {
-  return queries.postponeDue(sql, due, { waitMs, wasNotSent })
 }
 
 /** `frozen`, `held back`: it was certainly never sent, and is not sent now, because money is frozen or limits do not allow it. */
