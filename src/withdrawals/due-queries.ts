@@ -60,12 +60,12 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
       join withdrawal on withdrawal.merchant_id = taken.merchant_id and withdrawal.id = taken.withdrawal_id
       join merchant on merchant.id = withdrawal.merchant_id
      order by withdrawal.id`
-  return rows.map((row) => ({
+  return rows.map(({ sends, lane, trace, begun_at, asked_before, asked_at, ...row }) => ({
     withdrawal: toWithdrawal(row),
-    claim: { id: row.id, connection: row.lane, number: row.sends, trace: row.trace },
-    firstClaimedAt: row.begun_at,
-    lastSentAt: row.asked_before,
-    claimedAt: row.asked_at,
+    claim: { id: row.id, connection: lane, number: sends, trace },
+    firstClaimedAt: begun_at,
+    lastSentAt: asked_before,
+    claimedAt: asked_at,
   }))
 }
 

@@ -2,21 +2,12 @@
 // merchant names the merchant.
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
-import { rowsOf, valuesOf } from '#/db/rows.ts'
+import { fromRow, rowsOf, valuesOf, type RowOf } from '#/db/rows.ts'
 import { invariant } from '#/kernel/check.ts'
-import type {
-  ApiKeyId,
-  ConnectionId,
-  MerchantId,
-  PayoutScheduleId,
-  WalletId,
-  WithdrawalBatchId,
-  WithdrawalId,
-} from '#/kernel/id.ts'
-import type { Mode } from '#/kernel/mode.ts'
-import type { Currency } from '#/kernel/money.ts'
-import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
-import type { Withdrawal, WithdrawalRequest, WithdrawalStatus } from './withdrawal.ts'
+import { given } from '#/kernel/given.ts'
+import type { WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
+import type { Withdrawal } from './withdrawal.ts'
 
 export type NewWithdrawal = Withdrawal & {
   readonly idempotencyKey: string | undefined
@@ -63,35 +54,9 @@ export async function insertWithdrawals(
   return new Set(rows.flatMap(({ id, hasKeys }) => (hasKeys ? [id] : [])))
 }
 
-export type WithdrawalRow = {
-  merchant_id: MerchantId
-  id: WithdrawalId
-  mode: Mode
-  type: PayoutType
-  status: WithdrawalStatus
-  amount_minor: bigint
-  fee_minor: bigint
-  currency: Currency
-  wallet_id: WalletId
-  connection: ConnectionId
-  reference: string
-  destination: Destination
-  request: WithdrawalRequest
-  requested_by: ApiKeyId
+export type WithdrawalRow = RowOf<Omit<Withdrawal, 'batch'>> & {
   batch_id: WithdrawalBatchId | null
   batch_place: number | null
-  schedule_id: PayoutScheduleId | null
-  decided_by: ApiKeyId | null
-  provider_ref: string | null
-  end_to_end_id: string | null
-  tx_hash: string | null
-  failure: { code: string; message: string } | null
-  returned_minor: bigint
-  review_required: boolean
-  version: number
-  created_at: Date
-  completed_at: Date | null
-  note: string | null
 }
 
 export function columns(sql: Sql | Tx) {
@@ -121,7 +86,7 @@ export async function selectByKeys(
       join withdrawal on withdrawal.reference = wanted.reference
       join merchant on merchant.id = withdrawal.merchant_id
      where withdrawal.idempotency_key is not null`
-  return rows.map((row) => ({ key: row.key, fingerprint: row.fingerprint, withdrawal: toWithdrawal(row) }))
+  return rows.map(({ key, fingerprint, ...row }) => ({ key, fingerprint, withdrawal: toWithdrawal(row) }))
 }
 
 /** These withdrawals, for callers that know only their ids. */
@@ -202,38 +167,9 @@ export async function deleteDue(tx: Tx, withdrawals: readonly WithdrawalKey[]): 
      where withdrawal_due.merchant_id = ended.merchant_id and withdrawal_due.withdrawal_id = ended.id`
 }
 
-export function toWithdrawal(row: WithdrawalRow): Withdrawal {
-  return {
-    merchantId: row.merchant_id,
-    id: row.id,
-    mode: row.mode,
-    type: row.type,
-    status: row.status,
-    amountMinor: row.amount_minor,
-    feeMinor: row.fee_minor,
-    currency: row.currency,
-    walletId: row.wallet_id,
-    connection: row.connection,
-    reference: row.reference,
-    destination: row.destination,
-    request: row.request,
-    requestedBy: row.requested_by,
-    returnedMinor: row.returned_minor,
-    reviewRequired: row.review_required,
-    version: row.version,
-    createdAt: row.created_at,
-    ...(row.batch_id === null || row.batch_place === null
-      ? {}
-      : { batch: { id: row.batch_id, place: row.batch_place } }),
-    ...(row.schedule_id === null ? {} : { scheduleId: row.schedule_id }),
-    ...(row.decided_by === null ? {} : { decidedBy: row.decided_by }),
-    ...(row.provider_ref === null ? {} : { providerRef: row.provider_ref }),
-    ...(row.end_to_end_id === null ? {} : { endToEndId: row.end_to_end_id }),
-    ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),
-    ...(row.failure === null ? {} : { failure: row.failure }),
-    ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
-    ...(row.note === null ? {} : { note: row.note }),
-  }
+export function toWithdrawal({ batch_id: id, batch_place: place, ...row }: WithdrawalRow): Withdrawal {
+  const batch = id === null || place === null ? undefined : { id, place }
+  return { ...fromRow<Omit<Withdrawal, 'batch'>>(row), ...given({ batch }) }
 }
 
 /** Those of these withdrawals that had left before a restore took them back. */

@@ -27,14 +27,14 @@ export const withdrawals: readonly EqualMutant[] = [
   },
   {
     file: 'src/withdrawals/queries.ts',
-    find: 'row.batch_id === null || row.batch_place === null',
-    put: '(row.batch_id === null)',
+    find: 'id === null || place === null',
+    put: '(id === null)',
     why: 'Both are written together with the withdrawal, and never again.',
   },
   {
     file: 'src/withdrawals/queries.ts',
-    find: 'row.batch_id === null || row.batch_place === null',
-    put: '(row.batch_place === null)',
+    find: 'id === null || place === null',
+    put: '(place === null)',
     why: 'Both are written together with the withdrawal, and never again.',
   },
   {
