@@ -187,7 +187,6 @@ const rows: readonly Row[] = [
     of: /^src\/money-out\//,
     may: [
       ...records,
-      'src/withdrawals/bounds.ts',
       'src/withdrawals/limits.ts',
       'src/withdrawals/limit-queries.ts',
       'src/withdrawals/own-destinations.ts',
@@ -206,6 +205,7 @@ const rows: readonly Row[] = [
       'src/jobs/',
       'src/money-out/',
       'src/payments/',
+      'src/wallets/pure-kind.ts',
       'src/withdrawals/limits.ts',
       'src/withdrawals/limit-queries.ts',
     ],

@@ -23,7 +23,7 @@ import type { WalletPurpose } from '#/treasury/outgoing.ts'
 import { endedPayouts } from '#/treasury/payout.ts'
 import { refillDue, type Watermarks } from '#/treasury/refill.ts'
 import { sweepDue } from '#/treasury/sweep.ts'
-import { hastenDue } from '#/withdrawals/queries.ts'
+import { hastenDue } from '#/withdrawals/due-queries.ts'
 import { signerAt } from './signer-client.ts'
 
 /** One watcher for each chain. Others on the same chain stand by. */

@@ -2,7 +2,7 @@
 import type { RefundId } from '#/kernel/id.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { endRefundAct } from '#/operator/acts/payouts.ts'
-import { selectOpen, type OpenRefund } from '#/refunds/open-queries.ts'
+import { selectOpen, type OpenRefund } from '#/refunds/due-queries.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
 import { refundRecord, type Refund } from '#/refunds/refund.ts'
 import { commandsOf } from './act-commands.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from './client.ts'
-import { rowsOf, valuesOf } from './rows.ts'
+import { fromRow, rowsOf, valuesOf } from './rows.ts'
 
 let sql: Sql
 rowsDatabase((opened) => {
@@ -100,4 +100,15 @@ test('rows are inserted with the names of their columns, and a fragment is the v
       ],
     )
   })
+})
+
+test('a row is the record of its columns, and what is NULL is left out', () => {
+  type Kept = {
+    readonly merchantId: string
+    readonly isHeldBack: boolean
+    readonly txHash?: string
+    readonly note?: string
+  }
+  const row = { merchant_id: 'a', is_held_back: false, tx_hash: null, note: '' }
+  assert.deepEqual(fromRow<Kept>(row), { merchantId: 'a', isHeldBack: false, note: '' })
 })

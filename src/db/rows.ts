@@ -67,8 +67,30 @@ function textOf(value: unknown): string | null {
 }
 
 function propertyOf(column: string): (row: unknown) => unknown {
-  const property = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const property = nameOf(column)
   return (row) => (row as Readonly<Record<string, unknown>>)[property]
+}
+
+function nameOf(column: string): string {
+  return column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** `merchantId` is `merchant_id` in a table. */
+type ColumnName<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${ColumnName<Rest>}`
+  : Name
+
+/** The row of a record: each field is a column, which is NULL when the record does not have the field. */
+export type RowOf<Fields> = {
+  [Name in keyof Fields & string as ColumnName<Name>]-?: object extends Pick<Fields, Name>
+    ? Exclude<Fields[Name], undefined> | null
+    : Fields[Name]
+}
+
+/** The record of a row. */
+export function fromRow<Fields extends object>(row: RowOf<Fields>): Fields {
+  const fields = Object.entries(row).filter(([, value]) => value !== null)
+  return Object.fromEntries(fields.map(([column, value]) => [nameOf(column), value])) as Fields
 }
 
 function joined(groups: readonly (readonly Piece[])[]): readonly Piece[] {

@@ -84,6 +84,18 @@ export function runnable<Item, View, Change, Verdict, Draft>(
   return runnableNotifying(kind, (_batch, _view, drafts) => Promise.resolve(drafts))
 }
 
+/** A view as decisions see it: they only read it. */
+export type Closed<View> = { readonly [Part in keyof View]: ClosedPart<View[Part]> }
+
+type ClosedPart<Part> =
+  Part extends Map<infer Key, infer Value>
+    ? ReadonlyMap<Key, Value>
+    : Part extends Set<infer Item>
+      ? ReadonlySet<Item>
+      : Part extends (infer Item)[]
+        ? readonly Item[]
+        : Part
+
 /** The default size in bytes of one item, and of its rows and its event. */
 const usualBytes = 512
 const usualWeight = 4_096

@@ -54,8 +54,8 @@ export type Facts = {
   /** Of the keys that ask for sub-accounts, those that are not the sub-account's own: see selectParentsKeys. */
   readonly parentsKeys: ReadonlySet<ApiKeyId>
   readonly limits: ReadonlyMap<string, Limit>
-  /** The sums that were accepted, by `countedKeys`: those of a parent include its sub-accounts'. */
-  readonly spent: Map<string, bigint>
+  /** The sums that were accepted, by `countedLimits`: those of a parent include its sub-accounts'. */
+  readonly spent: ReadonlyMap<string, bigint>
   /** By merchant, type and destination. */
   readonly listed: ReadonlySet<string>
   /** Those of the places that are ours. */
@@ -177,9 +177,13 @@ export function countedLimits(
 }
 
 /** Adds it to the sums of its day, for later items of the batch. The table has it as the merchant's own: its readers add up families. */
-export function noteSpent(facts: Facts, outgoing: Outgoing): void {
+export function noteSpent(
+  spent: Map<string, bigint>,
+  facts: Pick<Facts, 'parents' | 'limits'>,
+  outgoing: Outgoing,
+): void {
   for (const { key } of countedLimits(facts, outgoing))
-    facts.spent.set(key, (facts.spent.get(key) ?? 0n) + outgoing.amountMinor)
+    spent.set(key, (spent.get(key) ?? 0n) + outgoing.amountMinor)
 }
 
 /** The key of what a merchant's limit counts. */

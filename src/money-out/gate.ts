@@ -5,8 +5,14 @@ import { mayStart } from '#/merchants/account-state.ts'
 import { isFrozen, isFrozenAltogether } from '#/merchants/freeze.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import { railMost } from '#/withdrawals/bounds.ts'
-import { stillWithinLimits, stricter, withinLimits, type LimitVerdict } from '#/withdrawals/limits.ts'
+import {
+  railMost,
+  stillWithinLimits,
+  stricter,
+  withinLimits,
+  type LimitRefusal,
+  type LimitVerdict,
+} from '#/withdrawals/limits.ts'
 import { outsideOf } from '#/withdrawals/own-destinations.ts'
 import { batchKey, countedLimits, type Expected, type Facts, type Outgoing } from './facts.ts'
 import { actOf, isAsked, ways, type Way } from './ways.ts'
@@ -21,7 +27,7 @@ export type GateVerdict = LimitVerdict | Stop
 /** Where it is decided. */
 export type Moment = {
   /** What its day has before it, by the keys of `countedLimits`. */
-  readonly spentMinor: (key: string) => bigint
+  readonly spent: ReadonlyMap<string, bigint>
   /** It was accepted before, and is part of its day's sum. */
   readonly isCounted?: boolean
 }
@@ -45,7 +51,7 @@ export function mayLeave(facts: Facts, outgoing: Outgoing, moment: Moment): Gate
     countedLimits(facts, outgoing).map(({ limit, key, isParents }) => {
       // The parent's list of destinations is its own.
       const applied = limit && (isParents || waits) ? { ...limit, listedOnly: false } : limit
-      const state = { spentMinor: moment.spentMinor(key), isListed }
+      const state = { spentMinor: moment.spent.get(key) ?? 0n, isListed }
       return moment.isCounted === true
         ? stillWithinLimits(applied, outgoing, state)
         : withinLimits(applied, outgoing.amountMinor, state)
@@ -54,6 +60,15 @@ export function mayLeave(facts: Facts, outgoing: Outgoing, moment: Moment): Gate
   if (!verdict.ok) return verdict
   const isLarge = isBatchLarge(facts, outgoing, facts.batches.get(batchKey(outgoing)) ?? 0n)
   return { ok: true, needsApproval: verdict.needsApproval || isLarge || (waits && !isListed && !isBack) }
+}
+
+/** What a refusal of the gate is called in the answer to a request. */
+export function refusalOf(
+  refusal: GateVerdict & { readonly ok: false },
+): { readonly kind: 'frozen' } | { readonly kind: 'limited'; readonly limit: LimitRefusal } {
+  return refusal.reason === 'frozen' || refusal.reason === 'account'
+    ? { kind: 'frozen' }
+    : { kind: 'limited', limit: refusal }
 }
 
 const unlisted = { ok: false, reason: 'destination' } as const
@@ -143,10 +158,10 @@ export function isBatchLarge(facts: Facts, of: Expected, sumMinor: bigint): bool
 }
 
 /** The most that its rail and the limits of the merchant and of its parent leave for one payout now. */
-export function mostAllowed(facts: Facts, of: Expected): bigint {
+export function mostAllowed(facts: Facts, of: Expected, { spent }: Moment): bigint {
   const caps = countedLimits(facts, of).flatMap(({ limit, key }) => {
     const { eachMinor = null, dayMinor = null } = limit ?? {}
-    const leftToday = dayMinor === null ? null : dayMinor - (facts.spent.get(key) ?? 0n)
+    const leftToday = dayMinor === null ? null : dayMinor - (spent.get(key) ?? 0n)
     return [eachMinor, leftToday].flatMap((cap) => cap ?? [])
   })
   return caps.reduce((lowest, cap) => (cap < lowest ? cap : lowest), railMost[of.type])

@@ -6,8 +6,8 @@ import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { refundOf } from '../../test/settlement-view.ts'
+import * as opens from './due-queries.ts'
 import { searchRefunds } from './find-queries.ts'
-import * as opens from './open-queries.ts'
 import * as queries from './queries.ts'
 
 let sql: Sql

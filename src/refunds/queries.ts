@@ -1,25 +1,15 @@
-// All SQL of refunds, except that of due-queries.ts and open-queries.ts. Writes accept arrays; every read for a merchant names it.
+// All SQL of refunds, except that of due-queries.ts and find-queries.ts. Writes accept arrays; every read for a merchant names it.
 import { refundStatuses } from '#/contract/refunds.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
-import { rowsOf } from '#/db/rows.ts'
-import type {
-  ApiKeyId,
-  AttemptId,
-  ConnectionId,
-  MerchantId,
-  PaymentId,
-  RefundId,
-  WalletId,
-} from '#/kernel/id.ts'
-import type { Mode } from '#/kernel/mode.ts'
+import { fromRow, rowsOf, type RowOf } from '#/db/rows.ts'
+import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { PaymentRef, PieceRef } from '#/rails/attempt.ts'
 import type { Method } from '#/rails/method.ts'
-import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { EarlierRefund } from '#/rails/rail.ts'
-import { type Refund, type RefundRequest, type RefundStatus } from './refund.ts'
+import type { Refund, RefundRequest } from './refund.ts'
 
 export type NewRefund = Refund & {
   readonly idempotencyKey: string | undefined
@@ -68,42 +58,11 @@ export async function insertDue(
                                 and dispute.connection = new.connection and dispute.paid_ref = new.paid_ref
                                 and dispute.status = 'OPEN')
              then 'infinity' else ${dueNow(tx)} end
-      from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
-                  ${list(refunds.map((each) => each.paymentId))}::uuid[],
-                  ${list(refunds.map((each) => each.connection))}::text[],
-                  ${list(refunds.map((each) => each.paidRef))}::text[])
-           as new (merchant_id, id, payment_id, connection, paid_ref)`
+      from ${rowsOf(tx, 'new', refunds, { ...pieceColumns, id: 'uuid' })}`
 }
 
 /** A row of the table, as `columns` selects it. */
-export type RefundRow = {
-  merchant_id: MerchantId
-  id: RefundId
-  mode: Mode
-  payment_id: PaymentId
-  attempt_id: AttemptId
-  method: Method
-  connection: ConnectionId
-  paid_ref: string
-  wallet_id: WalletId
-  amount_minor: bigint
-  unreleased_minor: bigint
-  is_held_back: boolean
-  currency: Currency
-  status: RefundStatus
-  reason: string | null
-  metadata: Record<string, unknown> | null
-  failure: { code: string; message: string } | null
-  destination: Record<string, string> | null
-  tx_hash: string | null
-  payout_type: PayoutType | null
-  requested_by: ApiKeyId | null
-  decided_by: ApiKeyId | null
-  approval_required: boolean
-  version: number
-  created_at: Date
-  completed_at: Date | null
-}
+export type RefundRow = RowOf<Refund>
 
 /** The columns of a `RefundRow`, from `refund` joined with `merchant`. */
 export function columns(sql: Sql | Tx) {
@@ -130,10 +89,10 @@ export async function selectByKeys(
       from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', key: 'text' })}
       join refund on refund.merchant_id = wanted.merchant_id and refund.idempotency_key = wanted.key
       join merchant on merchant.id = refund.merchant_id`
-  return rows.map((row) => ({
-    key: row.key,
-    fingerprint: row.fingerprint,
-    request: row.request,
+  return rows.map(({ key, fingerprint, request, ...row }) => ({
+    key,
+    fingerprint,
+    request,
     refund: toRefund(row),
   }))
 }
@@ -256,7 +215,7 @@ export function countRefunds(
 export async function selectByPieces(tx: Tx, pieces: readonly PieceRef[]): Promise<readonly Refund[]> {
   const rows = await tx<RefundRow[]>`
     select distinct on (refund.id) ${columns(tx)}
-      from ${unnestPieces(tx, pieces)}
+      from ${rowsOf(tx, 'wanted', pieces, pieceColumns)}
       join refund using (merchant_id, payment_id, connection, paid_ref)
       join merchant on merchant.id = refund.merchant_id
      order by refund.id`
@@ -271,19 +230,19 @@ export async function lockUnsent(tx: Tx, pieces: readonly PieceRef[]): Promise<R
      where due.sends = 0
        and (due.merchant_id, due.refund_id) in (
              select refund.merchant_id, refund.id
-               from ${unnestPieces(tx, pieces)}
+               from ${rowsOf(tx, 'wanted', pieces, pieceColumns)}
                join refund using (merchant_id, payment_id, connection, paid_ref))
      order by due.merchant_id, due.refund_id
        for update`
   return new Set(rows.map(({ id }) => id))
 }
 
-function unnestPieces(tx: Tx, pieces: readonly PieceRef[]) {
-  return tx`
-    unnest(${list(pieces.map((each) => each.merchantId))}::uuid[], ${list(pieces.map((each) => each.paymentId))}::uuid[],
-           ${list(pieces.map((each) => each.connection))}::text[], ${list(pieces.map((each) => each.paidRef))}::text[])
-      as wanted (merchant_id, payment_id, connection, paid_ref)`
-}
+const pieceColumns = {
+  merchant_id: 'uuid',
+  payment_id: 'uuid',
+  connection: 'text',
+  paid_ref: 'text',
+} as const
 
 /**
  * Writes the columns that can change. A refund that has ended or waits for a person is removed from `refund_due`. Of the
@@ -338,34 +297,7 @@ export function selectEarlier(sql: Sql, refund: Refund): Promise<readonly Earlie
 
 /** The refund of a row. */
 export function toRefund(row: RefundRow): Refund {
-  return {
-    merchantId: row.merchant_id,
-    id: row.id,
-    mode: row.mode,
-    paymentId: row.payment_id,
-    attemptId: row.attempt_id,
-    method: row.method,
-    connection: row.connection,
-    paidRef: row.paid_ref,
-    walletId: row.wallet_id,
-    amountMinor: row.amount_minor,
-    unreleasedMinor: row.unreleased_minor,
-    isHeldBack: row.is_held_back,
-    currency: row.currency,
-    status: row.status,
-    version: row.version,
-    createdAt: row.created_at,
-    ...(row.reason === null ? {} : { reason: row.reason }),
-    ...(row.metadata === null ? {} : { metadata: row.metadata }),
-    ...(row.failure === null ? {} : { failure: row.failure }),
-    ...(row.destination === null ? {} : { destination: row.destination }),
-    ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),
-    ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
-    ...(row.payout_type === null ? {} : { payoutType: row.payout_type }),
-    ...(row.requested_by === null ? {} : { requestedBy: row.requested_by }),
-    ...(row.decided_by === null ? {} : { decidedBy: row.decided_by }),
-    approvalRequired: row.approval_required,
-  }
+  return fromRow(row)
 }
 
 /** Those of these refunds that had left before a restore took them back to an earlier state. */

@@ -1,23 +1,21 @@
 // Refunds that we send ourselves, as the gate for money that leaves sees them. They are like withdrawals to an address that the merchant names:
 // they count towards the same limits, and a place that is neither listed nor the payer's own needs a second person.
 import type { Tx } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { dayOf } from '#/kernel/time.ts'
-import {
-  loadFacts,
-  noteSpent as noteOutgoing,
-  type Expected,
-  type Facts,
-  type Outgoing,
-} from '#/money-out/facts.ts'
-import { mayLeave, stopOf, type GateVerdict, type Stop } from '#/money-out/gate.ts'
+import { loadFacts, type Expected, type Facts, type Outgoing } from '#/money-out/facts.ts'
+import { mayLeave, stopOf, type GateVerdict, type Moment, type Stop } from '#/money-out/gate.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import type { Method } from '#/rails/method.ts'
-import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { LimitVerdict, Spent } from '#/withdrawals/limits.ts'
-import type { Refund } from './refund.ts'
+import type { Spent } from '#/withdrawals/limits.ts'
+import { isAllowed } from './choose-piece.ts'
+import type { Piece } from './queries.ts'
+import type { Refund, RefundRequest } from './refund.ts'
+import { loadSenders, senderOf, type Senders } from './senders.ts'
 
 /** A refund that we send ourselves, of one piece and to one address or account. */
 export type Leaving = {
@@ -41,11 +39,7 @@ export type MayLeave = Omit<Leaving, 'amountMinor' | 'destination'> & {
   readonly destination?: Leaving['destination']
 }
 
-export type Rules = {
-  readonly facts: Facts
-  /** The sender of each piece, by connection and the provider's name of the piece. */
-  readonly senders: ReadonlyMap<string, Destination>
-}
+export type Rules = { readonly facts: Facts; readonly senders: Senders }
 
 /**
  * Loads what the gate has to know about these refunds. `refunds` is short: only rails that send the money themselves have such refunds.
@@ -66,47 +60,46 @@ export async function loadRules(
   return { facts, senders }
 }
 
-function expectedOf(rules: Pick<Rules, 'senders'>, refund: MayLeave): Expected {
-  const { payoutType: type, merchantId, currency, createdAt, requestedBy, destination = {} } = refund
-  const place = refund.place ?? destination['cryptoAddress'] ?? destination['iban']
-  const payer = senderOf(rules, refund)?.text
-  return { way: 'REFUND_SENT', merchantId, type, currency, createdAt, requestedBy, place, payer }
-}
-
-async function loadSenders(
-  tx: Tx,
+/** The pieces whose refund we may send ourselves, to an address or account. */
+export function mayLeaveOf(
   rails: Rails,
-  refunds: readonly Pick<Leaving, 'method' | 'connection' | 'paidRef'>[],
-): Promise<ReadonlyMap<string, Destination>> {
-  const senders = new Map<string, Destination>()
-  for (const [method, pieces] of Map.groupBy(refunds, (each) => each.method)) {
-    const found = await rails.get(method)?.refunds?.sendersOf?.(tx, pieces)
-    for (const piece of pieces) {
-      const sender = found?.get(piece.paidRef)
-      if (sender !== undefined) senders.set(pieceKey(piece), sender)
-    }
-  }
-  return senders
-}
-
-/** Whether the refund may leave to its destination. `isCounted`: it was accepted before and is part of its day's sum. */
-export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): GateVerdict {
-  const { spent } = rules.facts
-  return mayLeave(rules.facts, outgoingOf(rules, leaving), {
-    spentMinor: (key) => spent.get(key) ?? 0n,
-    isCounted,
+  items: readonly (Pick<Refund, 'merchantId' | 'paymentId' | 'requestedBy'> & {
+    readonly request: RefundRequest
+  })[],
+  pieces: readonly Piece[],
+  createdAt: Date,
+): readonly MayLeave[] {
+  const requests = Map.groupBy(items, ({ paymentId }) => paymentId)
+  return pieces.flatMap(({ paymentId, method, connection, paidRef, currency }) => {
+    const payoutType = rails.get(method)?.refunds?.paysOutBy
+    if (payoutType === undefined) return []
+    const fitting = requests.get(paymentId)?.filter(({ request }) => isAllowed(method, request)) ?? []
+    // Another merchant may name the same payment in this batch: the rules of its owner must be there all the same.
+    const askers = new Map(
+      fitting.map(({ merchantId, requestedBy, request: { cryptoAddress, iban } }) => {
+        const place = cryptoAddress ?? iban
+        return [`${merchantId}/${requestedBy}/${place}`, { merchantId, ...given({ requestedBy, place }) }]
+      }),
+    )
+    const piece = { method, connection, paidRef, payoutType, currency, createdAt }
+    return [...askers.values()].map((asker) => ({ ...asker, ...piece }))
   })
 }
 
-/** What the gate says against a refund, as an answer to its request. */
-export function keptIn(
-  refusal: GateVerdict & { readonly ok: false },
-):
-  | { readonly kind: 'frozen' }
-  | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } } {
-  return refusal.reason === 'frozen' || refusal.reason === 'account'
-    ? { kind: 'frozen' }
-    : { kind: 'limited', limit: refusal }
+function expectedOf({ senders }: Pick<Rules, 'senders'>, refund: MayLeave): Expected {
+  const { payoutType: type, merchantId, currency, createdAt, requestedBy, destination = {} } = refund
+  const place = refund.place ?? destination['cryptoAddress'] ?? destination['iban']
+  const payer = senderOf(senders, refund)?.text
+  return { way: 'REFUND_SENT', merchantId, type, currency, createdAt, requestedBy, place, payer }
+}
+
+/** Whether the refund may leave to its destination; unless a `moment` is given, as one that was accepted before. */
+export function allowedOf(
+  rules: Rules,
+  leaving: Leaving,
+  moment: Moment = { spent: rules.facts.spent, isCounted: true },
+): GateVerdict {
+  return mayLeave(rules.facts, outgoingOf(rules, leaving), moment)
 }
 
 /** Why money that came by this method must not go back now, wherever it goes. */
@@ -114,22 +107,10 @@ export function frozenBack({ facts }: Rules, merchantId: MerchantId, method: Met
   return stopOf(facts, { way: 'REFUND_BACK', merchantId, rail: method })
 }
 
-function outgoingOf(rules: Rules, leaving: Leaving): Outgoing {
+/** The refund as the gate sees it. */
+export function outgoingOf(rules: Rules, leaving: Leaving): Outgoing {
   const expected = expectedOf(rules, leaving)
   return { ...expected, amountMinor: leaving.amountMinor, place: expected.place ?? '' }
-}
-
-/** Who sent this piece, if its rail knows. */
-export function senderOf(
-  { senders }: Pick<Rules, 'senders'>,
-  piece: Pick<Leaving, 'connection' | 'paidRef'>,
-): Destination | undefined {
-  return senders.get(pieceKey(piece))
-}
-
-/** Adds it to the day's sums, for later items of the batch. */
-export function noteSpent(rules: Rules, leaving: Leaving): void {
-  noteOutgoing(rules.facts, outgoingOf(rules, leaving))
 }
 
 /** The refund as money that we send; undefined when its provider refunds it. */
@@ -145,8 +126,4 @@ export function spentByRefund(refund: Refund): readonly Spent[] {
   if (leaving === undefined) return []
   const { merchantId, payoutType: type, currency, createdAt, amountMinor: minor } = leaving
   return [{ merchantId, type, currency, day: dayOf(createdAt), minor }]
-}
-
-function pieceKey({ connection, paidRef }: Pick<Leaving, 'connection' | 'paidRef'>): string {
-  return `${connection}/${paidRef}`
 }

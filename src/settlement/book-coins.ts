@@ -9,8 +9,8 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
+import { postAll } from '#/wallets/pure-kind.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { postAll } from './posting.ts'
 
 /** Ids of facts that are booked in one transaction. */
 type CoinItem = readonly string[]

@@ -2,12 +2,12 @@
 // what they return (apply.ts).
 import type { Dispute } from '#/disputes/dispute.ts'
 import type { Id, PaymentId, RefundId } from '#/kernel/id.ts'
+import type { Closed } from '#/ledger/kind.ts'
 import type { SplitView } from '#/payments/book-shares.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { WalletForMoney } from '#/wallets/create.ts'
 import type { RecordAddition } from './placed.ts'
-import type { Closed } from './posting.ts'
 import type { RefundReport } from './queries.ts'
 
 /** As decisions see it. */

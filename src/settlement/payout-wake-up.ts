@@ -3,7 +3,7 @@ import type { Sql } from '#/db/client.ts'
 import type { Method } from '#/rails/method.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { Signal } from '#/rails/receipt.ts'
-import { hastenDue } from '#/withdrawals/queries.ts'
+import { hastenDue } from '#/withdrawals/due-queries.ts'
 
 export type PayoutWakeUpDeps = {
   readonly sql: Sql

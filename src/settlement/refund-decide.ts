@@ -11,18 +11,19 @@ import { runnableNotifying, type Batch, type RunnableKind, type Ruling } from '#
 import { isMoneyOutUnknown } from '#/merchants/freeze-queries.ts'
 import { selectHolders } from '#/merchants/holder-queries.ts'
 import { objectionToKey, type Holders, type KeyObjection } from '#/merchants/lineage.ts'
+import { refusalOf } from '#/money-out/gate.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/receipt.ts'
-import { lockSends } from '#/refunds/open-queries.ts'
+import { lockSends } from '#/refunds/due-queries.ts'
 import { insertDue, selectDeparted, selectRefundsById, writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { allowedOf, frozenBack, leavingOf, loadRules, type Rules } from '#/refunds/rules.ts'
 import { passingOn, type PassedOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import type { LimitVerdict } from '#/withdrawals/limits.ts'
+import type { LimitRefusal } from '#/withdrawals/limits.ts'
 import { applyChange } from './apply.ts'
 import type { News } from './decision.ts'
 import { eventsOf } from './notify.ts'
@@ -62,7 +63,7 @@ export type RefundDecisionVerdict =
   /** Nothing was approved or, until money out is confirmed after a restore, rejected: money out is frozen. */
   | { readonly kind: 'frozen' }
   /** Nothing was approved: the operator's limits do not allow it. */
-  | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
+  | { readonly kind: 'limited'; readonly limit: LimitRefusal }
   /** For `sending`: it waits for a person from now on. */
   | { readonly kind: 'waits'; readonly refund: Refund }
   /** It may have been sent. `isQueued`: there is a tx of ours for it, and the chain will show its end. */
@@ -205,11 +206,8 @@ function decideApproval(
   }
   if (frozenBack(view.rules, merchantId, refund.method) !== undefined) return { verdict: { kind: 'frozen' } }
   const leaving = leavingOf(refund)
-  const allowed = leaving && allowedOf(view.rules, leaving, true)
-  if (allowed?.ok === false) {
-    if (allowed.reason === 'frozen' || allowed.reason === 'account') return { verdict: { kind: 'frozen' } }
-    return { verdict: { kind: 'limited', limit: allowed } }
-  }
+  const allowed = leaving && allowedOf(view.rules, leaving)
+  if (allowed?.ok === false) return { verdict: refusalOf(allowed) }
   return { as: 'decided', refund: { ...refund, approvalRequired: false, decidedBy: by }, audit }
 }
 
@@ -244,7 +242,7 @@ function decideSending(view: View, refund: Refund): Decided {
   const leaving = leavingOf(refund)
   // `sends` includes the present claim.
   if (leaving === undefined || (view.sends.get(id) ?? 0) > 1) return { verdict: { kind: 'decided', refund } }
-  const allowed = allowedOf(view.rules, leaving, true)
+  const allowed = allowedOf(view.rules, leaving)
   if (allowed.ok && (!allowed.needsApproval || decidedBy !== undefined))
     return { verdict: { kind: 'decided', refund } }
   // It stays due, and is not sent: the sender asks for a freeze right before its call.

@@ -7,7 +7,7 @@ import type { StillLeaving } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
 import { allowedOf, leavingOf, loadRules } from '#/refunds/rules.ts'
-import { loadAllowedNow } from '#/withdrawals/allowed-now.ts'
+import { loadAllowedNow } from '#/withdrawals/accept.ts'
 import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
 
 /** Asks the gate about queued withdrawals and refunds. One that the books do not have may not leave. */
@@ -39,7 +39,7 @@ async function refundsOf(tx: Tx, rails: Rails, payouts: readonly string[]): Prom
     [],
   )
   return all
-    .filter(({ refund, leaving }) => mayGo(allowedOf(rules, leaving, true), refund))
+    .filter(({ refund, leaving }) => mayGo(allowedOf(rules, leaving), refund))
     .map(({ refund }) => refund.id)
 }
 

@@ -1,24 +1,35 @@
 // Whether a withdrawal may be accepted, under the lane's lock: the gate for money that leaves decides (money-out/gate.ts), then wallet, funds and
-// fee. Used for one withdrawal (request.ts), for a batch (request-batch.ts) and for a schedule (schedule-run.ts). Books nothing.
+// fee. One decision for one withdrawal (request.ts), for a batch (request-batch.ts) and for a schedule (schedule-run.ts). It changes nothing.
+import type { Tx } from '#/db/client.ts'
+import { insertValues } from '#/finding/queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson, minOf, roomIn, type Currency } from '#/kernel/money.ts'
-import type { Posting } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
-import type { Batch } from '#/ledger/kind.ts'
+import type { Batch, Closed } from '#/ledger/kind.ts'
 import { withdrawalHeld } from '#/ledger/recipes.ts'
 import { feeOn, type FeeRule } from '#/merchants/fee.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
-import { loadFacts, type Facts, type Outgoing } from '#/money-out/facts.ts'
-import { mayLeave, mostAllowed, stopOf } from '#/money-out/gate.ts'
+import { loadFacts, noteSpent, type Facts, type Outgoing } from '#/money-out/facts.ts'
+import { mayLeave, mostAllowed, refusalOf, stopOf, type GateVerdict } from '#/money-out/gate.ts'
 import type { PayoutRouting, PayoutType } from '#/rails/payout-rail.ts'
+import type { Decided, Reading } from '#/wallets/pure-kind.ts'
 import { selectWalletsOf } from '#/wallets/queries.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import { chooseWallet } from './choose-wallet.ts'
-import { selectDepartedReferences } from './departed-queries.ts'
-import type { LimitVerdict } from './limits.ts'
-import type { Withdrawal, WithdrawalRequest } from './withdrawal.ts'
+import * as limitQueries from './limit-queries.ts'
+import { spentOf, type LimitRefusal } from './limits.ts'
+import * as queries from './queries.ts'
+import { withdrawalEvent, type Withdrawal, type WithdrawalRequest } from './withdrawal.ts'
+
+/** Who requests a withdrawal, and by which way. */
+export type Requester = {
+  readonly merchantId: MerchantId
+  readonly mode: Mode
+  readonly requestedBy: ApiKeyId
+  readonly way: 'WITHDRAWAL' | 'BATCH' | 'SCHEDULE'
+}
 
 /** A withdrawal that a merchant requests. */
 export type Requested = {
@@ -28,13 +39,6 @@ export type Requested = {
   readonly routing: PayoutRouting
   /** Ours at the provider, fixed before the first call. */
   readonly reference: string
-}
-
-/** Who requests it. */
-export type Requester = {
-  readonly merchantId: MerchantId
-  readonly mode: Mode
-  readonly requestedBy: ApiKeyId
 }
 
 /** Why a withdrawal is not accepted. */
@@ -48,36 +52,29 @@ export type WithdrawalRefusal =
   | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
   /** The held balance would exceed the largest amount that the API can show. `roomMinor`: how much more can be held. */
   | { readonly kind: 'too_much'; readonly roomMinor: bigint }
-  | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
+  | { readonly kind: 'limited'; readonly limit: LimitRefusal }
 
-/** What decides about the merchants' withdrawals, as it is before those at hand. */
+/** What decides about the merchants' withdrawals. Only `spent` changes while a batch of the lane is decided. */
 export type Rules = {
   readonly facts: Facts
   readonly wallets: ReadonlyMap<string, readonly Wallet[]>
   readonly fees: ReadonlyMap<string, FeeRule>
   /** Those of the references under which money left that a restore lost. */
   readonly departed: ReadonlySet<string>
+  /** The sums of days, by the keys of `countedLimits`, with what was accepted before. */
+  readonly spent: Map<string, bigint>
 }
 
 /** A payout that somebody requests, before its amount and place are known. */
 export type Wanted = Requester & {
-  readonly way: WithdrawalWay
   readonly type: PayoutType
   readonly currency: Currency
   /** Absent: its rail does not accept the destination. */
   readonly place?: string | undefined
 }
-export type WithdrawalWay = 'WITHDRAWAL' | 'BATCH' | 'SCHEDULE'
 
-/** What the withdrawals before it in the same batch of the lane have left. */
-export type Present = {
-  balancesOf(wallet: Wallet): { readonly availableMinor: bigint; readonly heldMinor: bigint }
-  /** What was accepted today, by the key of a limit's day: see `countedLimits`. */
-  spentMinor(key: string): bigint
-  readonly at: Date
-}
-
-export type Acceptance = { readonly kind: 'accepted'; readonly withdrawal: Withdrawal } | WithdrawalRefusal
+/** What withdrawals that were accepted before have left of a wallet. */
+export type BalancesOf = (wallet: Wallet) => { readonly availableMinor: bigint; readonly heldMinor: bigint }
 
 /**
  * Loads what decides about these payouts, and loads the balances of their merchants' wallets into the books. `references`: those that are
@@ -97,7 +94,7 @@ export async function loadRules(
     ),
     selectWalletsOf(tx, merchantIds),
     selectFeeRules(tx, merchantIds),
-    references.length === 0 ? [] : selectDepartedReferences(tx, references),
+    references.length === 0 ? [] : queries.selectDepartedReferences(tx, references),
   ])
   await books.load(
     wallets.flatMap((wallet) =>
@@ -111,57 +108,48 @@ export async function loadRules(
     wallets: Map.groupBy(wallets, (wallet) => `${wallet.merchantId}/${wallet.currency}`),
     fees: new Map(fees.map((rule) => [`${rule.merchantId}/${rule.method}/${rule.currency}`, rule])),
     departed: new Set(departed),
+    spent: new Map(facts.spent),
   }
 }
 
 /** What a request wants. Where nothing pays it out, in the currency that was requested, so that its merchant's rules are loaded. */
-export function wantedBy(
-  { type, currency }: Pick<WithdrawalRequest, 'type' | 'currency'>,
-  routing: PayoutRouting,
-): Pick<Wanted, 'type' | 'currency' | 'place'> {
+export function wantedBy(requester: Requester, { request, routing }: Omit<Requested, 'reference'>): Wanted {
+  const { merchantId, mode, requestedBy, way } = requester
+  const who = { merchantId, mode, requestedBy, way, type: request.type }
   return routing.ok
-    ? { type, currency: routing.currency, place: routing.destination.text }
-    : { type, currency: currency as Currency }
+    ? { ...who, currency: routing.currency, place: routing.destination.text }
+    : { ...who, currency: request.currency as Currency }
 }
 
-/** Decides about one withdrawal. Changes nothing. */
+/** Decides about one withdrawal: it is as it would be accepted, or refused. */
 export function accept(
-  rules: Rules,
-  requester: Requester & { readonly way: WithdrawalWay },
+  rules: Closed<Rules>,
+  requester: Requester,
   requested: Requested,
-  present: Present,
-): Acceptance {
-  const { merchantId, way, requestedBy } = requester
-  const { request, routing } = requested
-  const stop = stopOf(rules.facts, { way, merchantId, rail: request.type, requestedBy })
-  if (stop !== undefined) return { kind: 'frozen' }
-  if (rules.departed.has(requested.reference)) return { kind: 'left_before' }
+  balancesOf: BalancesOf,
+  at: Date,
+): { readonly kind: 'accepted'; readonly withdrawal: Withdrawal } | WithdrawalRefusal {
+  const { merchantId, mode, way, requestedBy } = requester
+  const { id, request, routing, reference } = requested
+  const { type } = request
+  if (stopOf(rules.facts, { way, merchantId, rail: type, requestedBy }) !== undefined)
+    return { kind: 'frozen' }
+  if (rules.departed.has(reference)) return { kind: 'left_before' }
   if (!routing.ok) return { kind: 'not_offered', routing }
 
+  const { connection, currency, destination } = routing
   const amountMinor = amountFromJson(request.amount)
-  const { currency, destination } = routing
-  const outgoing = {
-    way,
-    merchantId,
-    requestedBy,
-    type: request.type,
-    currency,
-    amountMinor,
-    createdAt: present.at,
-  }
-  const allowed = mayLeave(rules.facts, { ...outgoing, place: destination.text }, present)
-  if (!allowed.ok) {
-    if (allowed.reason === 'frozen' || allowed.reason === 'account') return { kind: 'frozen' }
-    return { kind: 'limited', limit: allowed }
-  }
+  const known = { merchantId, requestedBy, type, currency, amountMinor, createdAt: at }
+  const allowed = mayLeave(rules.facts, { ...known, way, place: destination.text }, rules)
+  if (!allowed.ok) return refusalOf(allowed)
 
   const feeMinor = withdrawalFee(
-    rules.fees.get(`${merchantId}/${feeMethodOf(request.type)}/${currency}`),
+    rules.fees.get(`${merchantId}/${feeMethodOf(type)}/${currency}`),
     amountMinor,
   )
   const choice = chooseWallet(
     rules.wallets.get(`${merchantId}/${currency}`) ?? [],
-    (wallet) => present.balancesOf(wallet).availableMinor,
+    (wallet) => balancesOf(wallet).availableMinor,
     amountMinor + feeMinor,
     request.walletId?.toLowerCase() as WalletId | undefined,
   )
@@ -169,72 +157,96 @@ export function accept(
     return choice.reason === 'insufficient_funds'
       ? { kind: 'insufficient_funds', missingMinor: choice.missing }
       : { kind: choice.reason }
-  const roomMinor = roomIn(present.balancesOf(choice.wallet).heldMinor)
+  const roomMinor = roomIn(balancesOf(choice.wallet).heldMinor)
   if (amountMinor + feeMinor > roomMinor) return { kind: 'too_much', roomMinor }
-  const withdrawal = newWithdrawal(requester, requested, routing, {
-    feeMinor,
-    walletId: choice.wallet.id,
-    status: allowed.needsApproval ? 'PENDING_APPROVAL' : 'PENDING',
-    createdAt: present.at,
-  })
-  return { kind: 'accepted', withdrawal }
-}
 
-function newWithdrawal(
-  { merchantId, mode, requestedBy }: Requester,
-  { id, request, reference }: Requested,
-  { connection, currency, destination }: PayoutRouting & { readonly ok: true },
-  chosen: Pick<Withdrawal, 'feeMinor' | 'walletId' | 'status' | 'createdAt'>,
-): Withdrawal {
-  return {
-    ...chosen,
-    merchantId,
+  const withdrawal: Withdrawal = {
+    ...known,
     id,
     mode,
-    type: request.type,
-    amountMinor: amountFromJson(request.amount),
-    currency,
+    status: allowed.needsApproval ? 'PENDING_APPROVAL' : 'PENDING',
+    feeMinor,
+    walletId: choice.wallet.id,
     connection,
     reference,
     destination,
     request,
-    requestedBy,
     returnedMinor: 0n,
     reviewRequired: false,
     version: 1,
   }
+  return { kind: 'accepted', withdrawal }
 }
 
-/** The postings that hold amount and fee. `cause`: the SHA-256 of the request. */
-export function holdOf(withdrawal: Withdrawal, cause: Buffer): readonly Posting[] {
-  const { id, mode, walletId, currency, amountMinor, feeMinor } = withdrawal
-  return withdrawalHeld({ subject: id, ordinal: 1, cause }, accountsOf(mode, { id: walletId, currency }), {
-    amount: amountMinor,
-    fee: feeMinor,
-  })
+/** What accepting these withdrawals posts and announces. */
+export function acceptanceOf(
+  withdrawals: readonly queries.NewWithdrawal[],
+): Required<Pick<Decided<never, never>, 'postings' | 'events'>> {
+  return { postings: withdrawals.flatMap(holdOf), events: withdrawals.flatMap(createdEvents) }
+}
+
+/** Holds amount and fee. */
+function holdOf({ id, mode, walletId, currency, amountMinor, feeMinor, fingerprint }: queries.NewWithdrawal) {
+  return withdrawalHeld(
+    { subject: id, ordinal: 1, cause: fingerprint },
+    accountsOf(mode, { id: walletId, currency }),
+    { amount: amountMinor, fee: feeMinor },
+  )
+}
+
+function createdEvents(withdrawal: Withdrawal) {
+  const created = withdrawalEvent('withdrawal.created', withdrawal)
+  return withdrawal.status === 'PENDING_APPROVAL'
+    ? [created, withdrawalEvent('withdrawal.approval_required', withdrawal)]
+    : [created]
+}
+
+/** Counts withdrawals that were accepted to their day, for the decisions after them. */
+export function keepAccepted({ spent, facts }: Rules, withdrawals: readonly Withdrawal[]): void {
+  for (const withdrawal of withdrawals) noteSpent(spent, facts, outgoingOf(withdrawal))
+}
+
+/** Writes withdrawals that were accepted. Those that wait for nobody are due at once. */
+export async function writeAccepted(tx: Tx, withdrawals: readonly queries.NewWithdrawal[]): Promise<void> {
+  const ready = withdrawals.filter((withdrawal) => withdrawal.status === 'PENDING')
+  await Promise.all([
+    insertIndexed(tx, withdrawals),
+    ready.length > 0 && queries.insertDue(tx, ready),
+    // Always counted, so that a limit that is set during the day includes the earlier withdrawals.
+    limitQueries.addSpent(tx, withdrawals.map(spentOf)),
+  ])
+}
+
+/** Writes them, and indexes the metadata of merchants that find by it. */
+async function insertIndexed(tx: Tx, withdrawals: readonly queries.NewWithdrawal[]): Promise<void> {
+  const keyed = await queries.insertWithdrawals(tx, withdrawals)
+  const indexed = withdrawals.filter(({ id, request }) => keyed.has(id) && request.metadata !== undefined)
+  if (indexed.length > 0) await insertValues(tx, 'WITHDRAWAL', indexed)
 }
 
 /** The balances of a wallet in the books, with all postings so far. */
-export function balancesIn({ books }: Pick<Batch, 'books'>, mode: Mode): Present['balancesOf'] {
+export function balancesIn({ books }: Pick<Reading, 'books'>, mode: Mode): BalancesOf {
   return (wallet) => {
     const { available, held } = accountsOf(mode, wallet)
     return { availableMinor: books.balance(available), heldMinor: books.balance(held) }
   }
 }
 
-/** The fee rule of a withdrawal is separate from that of the method's payments. */
-export function feeMethodOf(type: PayoutType): string {
-  return `${type}_WITHDRAWAL`
+function accountsOf(mode: Mode, { id, currency }: { readonly id: WalletId; readonly currency: Currency }) {
+  return {
+    available: chart.walletAvailable(mode, id, currency),
+    held: chart.walletHeld(mode, id, currency),
+  }
 }
 
 /** The largest amount that the limits of the merchant and its parent allow and that is, with its fee, not above `freeMinor`. Zero: none. */
 export function largestAmount(
-  rules: Rules,
+  rules: Closed<Rules>,
   of: Wanted & { readonly createdAt: Date },
   freeMinor: bigint,
 ): bigint {
   const fee = rules.fees.get(`${of.merchantId}/${feeMethodOf(of.type)}/${of.currency}`)
-  const caps = [freeMinor, roomIn(0n), mostAllowed(rules.facts, of)]
+  const caps = [freeMinor, roomIn(0n), mostAllowed(rules.facts, of, rules)]
   let least = 0n
   let most = caps.reduce(minOf)
   // The fee does not fall when the amount rises.
@@ -246,6 +258,11 @@ export function largestAmount(
   return least
 }
 
+/** The fee rule of a withdrawal is separate from that of the method's payments. */
+export function feeMethodOf(type: PayoutType): string {
+  return `${type}_WITHDRAWAL`
+}
+
 /** The fee is added to the amount, so the fee may be larger than the amount. */
 export function withdrawalFee(rule: FeeRule | undefined, amountMinor: bigint): bigint {
   if (rule === undefined) return 0n
@@ -254,11 +271,16 @@ export function withdrawalFee(rule: FeeRule | undefined, amountMinor: bigint): b
   )
 }
 
-function accountsOf(mode: Mode, { id, currency }: { readonly id: WalletId; readonly currency: Currency }) {
-  return {
-    available: chart.walletAvailable(mode, id, currency),
-    held: chart.walletHeld(mode, id, currency),
-  }
+/** Whether a withdrawal may leave now, as a part of its own day. */
+export type AllowedNow = (withdrawal: Withdrawal) => GateVerdict
+
+/**
+ * Loads what the gate decides now about withdrawals that were accepted before. Since then money may have been frozen, a limit lowered, or a
+ * destination removed from the list. Asked when one is approved and each time before it is sent.
+ */
+export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[]): Promise<AllowedNow> {
+  const facts = await loadFacts(tx, withdrawals.map(outgoingOf))
+  return (withdrawal) => mayLeave(facts, outgoingOf(withdrawal), { spent: facts.spent, isCounted: true })
 }
 
 /** A withdrawal that was accepted, as the gate sees it. */

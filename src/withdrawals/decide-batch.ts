@@ -1,14 +1,16 @@
 // A batch of withdrawals is approved, rejected or canceled as one.
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
-import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import type { By } from '#/people/audit-entry.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
-import { passingOn, type PassedOn } from '#/wallets/passed-on.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
+import { carryOut } from '#/wallets/pure-kind.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { selectBatchWithdrawals } from './batch-queries.ts'
 import {
   decide,
+  keep,
   load,
   write,
   type Decision,
@@ -16,7 +18,7 @@ import {
   type DecisionVerdict,
   type View,
 } from './decide.ts'
-import type { WithdrawalStatus } from './withdrawal.ts'
+import type { Withdrawal } from './withdrawal.ts'
 
 export type BatchDecisionItem = {
   readonly id: WithdrawalBatchId
@@ -34,14 +36,15 @@ export type BatchDecisionVerdict =
   /** One of its withdrawals cannot be approved now, so none was. */
   | {
       readonly kind: 'obstructed'
-      readonly verdict: Extract<DecisionVerdict, { kind: 'objected' | 'frozen' | 'limited' }>
+      readonly verdict: Obstacle
     }
   | { readonly kind: 'not_found' }
 
 export type BatchDecisionKind = RunnableKind<BatchDecisionItem, BatchDecisionVerdict, EventDraft>
 
+type Obstacle = Extract<DecisionVerdict, { kind: 'objected' | 'frozen' | 'limited' }>
+
 type BatchView = View & { readonly idsOf: ReadonlyMap<WithdrawalBatchId, readonly WithdrawalId[]> }
-type Decided = Ruling<readonly Decision[], BatchDecisionVerdict, EventDraft> & { readonly passed?: PassedOn }
 
 /** Decides about batches of withdrawals, as a kind of work for the ledger lane. */
 export function batchDecisionKind(rails: PayoutRails): BatchDecisionKind {
@@ -50,10 +53,11 @@ export function batchDecisionKind(rails: PayoutRails): BatchDecisionKind {
       name: 'decide about a batch of withdrawals',
       async load(batch, items) {
         const members = await selectBatchWithdrawals(batch.tx, items)
+        // Two items about one batch find its members twice.
         const idsOf = new Map(
           [...Map.groupBy(members, ({ batchId }) => batchId)].map(([id, all]) => [
             id,
-            all.map((each) => each.id),
+            [...new Set(all.map((each) => each.id))],
           ]),
         )
         const decisions = items.flatMap((item) => decisionsOf(item, idsOf.get(item.id) ?? []))
@@ -71,45 +75,38 @@ function decisionsOf(item: BatchDecisionItem, ids: readonly WithdrawalId[]): rea
 
 /**
  * Approves all waiting withdrawals, or none: an obstacle to one of them stops all. A rejection or cancellation ends those that
- * can still be ended; the others keep their own end.
+ * can still be ended; the others keep their own end. All are decided before the first decision takes effect.
  */
-function decideBatch(view: BatchView, item: BatchDecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
+function decideBatch(view: BatchView, item: BatchDecisionItem, batch: Pick<Batch, 'books'>) {
   const ids = view.idsOf.get(item.id) ?? []
-  if (ids.length === 0) return { verdict: { kind: 'not_found' } }
-  const statusOf = (id: WithdrawalId) =>
-    must(view.withdrawals.get(id), 'a member of the batch is loaded').status
-  const chosen = ids.filter((id) => isOpenTo(item.event, statusOf(id)))
-  if (chosen.length === 0) return { verdict: { kind: isDone(view, item, ids) ? 'decided' : 'refused' } }
-  // An approval books nothing, so what was decided is dropped with this copy.
-  const draft = item.event === 'approved' ? { ...view, withdrawals: new Map(view.withdrawals) } : view
-  const rulings = decisionsOf(item, chosen).map((each) => decide(draft, each, batch))
-  const obstacle = rulings.map(({ verdict }) => verdict).find(isObstacle)
-  if (obstacle !== undefined) return { verdict: { kind: 'obstructed', verdict: obstacle } }
-  for (const id of chosen) view.withdrawals.set(id, must(draft.withdrawals.get(id), 'it was decided'))
+  if (ids.length === 0) return { verdict: { kind: 'not_found' } as const }
+  const members = ids.map((id) => must(view.withdrawals.get(id), 'a member of the batch is loaded'))
+  const open = members.filter((member) => isOpenTo(item.event, member)).map(({ id }) => id)
+  if (open.length === 0)
+    return { verdict: { kind: members.some((each) => isDone(item, each)) ? 'decided' : 'refused' } as const }
+  const decisions = decisionsOf(item, open).map((each) => decide(view, each))
+  const obstacle = decisions.map(({ verdict }) => verdict).find(isObstacle)
+  if (obstacle !== undefined) return { verdict: { kind: 'obstructed', verdict: obstacle } as const }
+  const rulings = decisions.map((each) => carryOut(batch, each, (ruling) => keep(view, ruling)))
   const changes = rulings.flatMap(({ change }) => change ?? [])
   return {
-    verdict: { kind: changes.length > 0 ? 'decided' : 'refused' },
+    verdict: { kind: changes.length > 0 ? 'decided' : 'refused' } as const,
     ...(changes.length === 0 ? {} : { change: changes }),
     events: rulings.flatMap(({ events }) => events ?? []),
     passed: rulings.flatMap(({ passed }) => passed ?? []),
   }
 }
 
-function isOpenTo(event: BatchDecisionItem['event'], status: WithdrawalStatus): boolean {
+function isOpenTo(event: BatchDecisionItem['event'], { status }: Withdrawal): boolean {
   if (status === 'PENDING_APPROVAL') return true
   return event === 'canceled' && (status === 'PENDING' || status === 'PROCESSING')
 }
 
 /** Whether the same was decided before. */
-function isDone({ withdrawals }: View, { event }: BatchDecisionItem, ids: readonly WithdrawalId[]): boolean {
-  return ids.some((id) => {
-    const { status, decidedBy } = must(withdrawals.get(id), 'a member of the batch is loaded')
-    return event === 'approved' ? decidedBy !== undefined && status !== 'CANCELED' : status === 'CANCELED'
-  })
+function isDone({ event }: BatchDecisionItem, { status, decidedBy }: Withdrawal): boolean {
+  return event === 'approved' ? decidedBy !== undefined && status !== 'CANCELED' : status === 'CANCELED'
 }
 
-function isObstacle(
-  verdict: DecisionVerdict,
-): verdict is Extract<DecisionVerdict, { kind: 'objected' | 'frozen' | 'limited' }> {
+function isObstacle(verdict: DecisionVerdict): verdict is Obstacle {
   return verdict.kind === 'objected' || verdict.kind === 'frozen' || verdict.kind === 'limited'
 }

@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import { withdrawalStatuses } from '#/contract/withdrawals.ts'
 import { newId, type ApiKeyId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { GateVerdict } from '#/money-out/gate.ts'
+import { carryOut } from '#/wallets/pure-kind.ts'
 import { recordingBooks } from '../../test/settlement-view.ts'
-import { decide, type DecisionItem, type View } from './decide.ts'
+import { decide, keep, type DecisionItem, type View } from './decide.ts'
 import { type Withdrawal, type WithdrawalStatus } from './withdrawal.ts'
 
 const at = new Date('2026-11-21T12:00:00Z')
@@ -65,11 +66,13 @@ function decided(ask: Ask, given: Given = {}, id = withdrawal.id): string {
     holders: new Map([requester, second].map((key) => [key, { ...holder, lineage: key }])),
     allowed: () => limit,
     parents: { of: new Map(), at },
-    takenBack: { isMoneyOutUnknown, departed: new Set(hasLeft === true ? [before.id] : []) },
+    isMoneyOutUnknown,
+    departed: new Set(hasLeft === true ? [before.id] : []),
   }
   const item = { ...(ask.event === 'approved' || ask.event === 'rejected' ? { by: second } : {}), ...ask, id }
   const { books, posted } = recordingBooks(() => isRefused === true)
-  const { verdict, change: made, events = [] } = decide(view, item as DecisionItem, { books, at })
+  const decision = decide(view, item as DecisionItem)
+  const { verdict, change: made, events = [] } = carryOut({ books }, decision, (each) => keep(view, each))
   // What is decided is what the decisions after it see, and the next version; else nothing changes.
   assert.equal(view.withdrawals.get(before.id), made?.withdrawal ?? before)
   assert.equal((made?.withdrawal ?? before).version, before.version + (made === undefined ? 0 : 1))

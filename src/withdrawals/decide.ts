@@ -1,28 +1,27 @@
 // A withdrawal before it is sent: a second person approves or rejects it, its merchant cancels it, or a worker starts to send
-// it. All are one kind of work, so that of two at the same time only one takes effect.
+// it. All are one kind of work, so that of two at the same time only one takes effect. A batch is decided as one (decide-batch.ts).
 import type { Tx } from '#/db/client.ts'
-import { invariant } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import type { Batch, Closed, RunnableKind } from '#/ledger/kind.ts'
 import { withdrawalReleased } from '#/ledger/recipes.ts'
+import { isMoneyOutUnknown } from '#/merchants/freeze-queries.ts'
 import { selectHolders } from '#/merchants/holder-queries.ts'
 import { objectionToKey, type Holders, type KeyObjection } from '#/merchants/lineage.ts'
 import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
-import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
-import { passingOn, type PassedOn } from '#/wallets/passed-on.ts'
+import { loadParents, parentDebt, type Parents } from '#/wallets/parent-debt.ts'
+import { pureKind, type DecidedOrElse } from '#/wallets/pure-kind.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { loadAllowedNow, type AllowedNow } from './allowed-now.ts'
+import { loadAllowedNow, type AllowedNow } from './accept.ts'
 import * as limitQueries from './limit-queries.ts'
-import { spentOf, type LimitVerdict } from './limits.ts'
+import { spentOf, type LimitRefusal } from './limits.ts'
 import * as queries from './queries.ts'
 import { selectChangers } from './schedule-queries.ts'
-import { loadTakenBack, type TakenBack } from './taken-back.ts'
 import { isEnded, withdrawalEvent, withdrawalStates, type Withdrawal } from './withdrawal.ts'
 
 export type DecisionItem = {
@@ -51,11 +50,7 @@ export type DecisionVerdict =
       readonly isAccount?: boolean
     }
   /** The operator's rules do not allow it any more. Nothing was approved or sent; a worker has set `reviewRequired`. */
-  | {
-      readonly kind: 'limited'
-      readonly withdrawal: Withdrawal
-      readonly limit: LimitVerdict & { readonly ok: false }
-    }
+  | { readonly kind: 'limited'; readonly withdrawal: Withdrawal; readonly limit: LimitRefusal }
   | { readonly kind: 'not_found' }
 
 export type DecisionKind = RunnableKind<DecisionItem, DecisionVerdict, EventDraft>
@@ -70,22 +65,24 @@ export type View = {
   readonly holders: Holders
   readonly allowed: AllowedNow
   readonly parents: Parents
-  readonly takenBack: TakenBack
+  /** A restore is being repaired, and nobody knows yet which of them left. */
+  readonly isMoneyOutUnknown: boolean
+  /** Those to be ended that had left before a restore took them back. */
+  readonly departed: ReadonlySet<WithdrawalId>
 }
 /** `audit`: for decisions of a person. */
 export type Decision = { readonly withdrawal: Withdrawal; readonly audit?: AuditEntry }
-type Decided = Ruling<Decision, DecisionVerdict, EventDraft> & { readonly passed?: PassedOn }
+export type Decided = DecidedOrElse<Decision, DecisionVerdict>
 
 /** Decides about withdrawals, as a kind of work for the ledger lane. */
 export function decisionKind(rails: PayoutRails): DecisionKind {
-  return runnable(
-    passingOn<DecisionItem, View, Decision, DecisionVerdict, EventDraft>({
-      name: 'decide about a withdrawal',
-      load: (batch, items) => load(batch, rails, items),
-      decide,
-      write: (batch, changes) => write(batch, rails, changes),
-    }),
-  )
+  return pureKind<DecisionItem, View, Decision, DecisionVerdict>({
+    name: 'decide about a withdrawal',
+    load: (batch, items) => load(batch, rails, items),
+    decide,
+    keep,
+    write: (batch, changes) => write(batch, rails, changes),
+  })
 }
 
 /** What the decisions about these withdrawals need. */
@@ -95,37 +92,42 @@ export async function load(
   items: readonly DecisionItem[],
 ): Promise<View> {
   const withdrawals = await queries.selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
+  const idsFor = (...events: readonly DecisionItem['event'][]) =>
+    new Set(items.flatMap(({ id, event }) => (events.includes(event) ? [id] : [])))
+  const [leaving, canceled] = [idsFor('approved', 'sending'), idsFor('canceled')]
+  const ending = [...idsFor('canceled', 'rejected')]
   const [persons, allowed] = await Promise.all([
     loadPersons(tx, items, withdrawals),
-    loadAllowedNow(tx, leaving(items, withdrawals)),
+    loadAllowedNow(
+      tx,
+      withdrawals.filter(({ id }) => leaving.has(id)),
+    ),
     books.load(withdrawals.flatMap((withdrawal) => Object.values(accountsOf(withdrawal)))),
   ])
+  const parents = await loadParents({ tx, books, at }, withdrawals)
+  const sending = withdrawals.filter(({ id, status }) => status === 'PROCESSING' && canceled.has(id))
+  const waiting = await lockWaiting(tx, rails, sending)
+  const [isUnknown, departed] =
+    ending.length === 0
+      ? [false, new Set<WithdrawalId>()]
+      : await Promise.all([isMoneyOutUnknown(tx), queries.selectDeparted(tx, ending)])
   return {
     withdrawals: new Map(withdrawals.map((withdrawal) => [withdrawal.id, withdrawal])),
-    parents: await loadParents({ tx, books, at }, withdrawals),
-    waiting: await lockWaiting(tx, rails, items, withdrawals),
-    takenBack: await loadTakenBack(
-      tx,
-      items.flatMap(({ id, event }) => (isEnding(event) ? [id] : [])),
-    ),
+    parents,
+    waiting,
+    isMoneyOutUnknown: isUnknown,
+    departed,
     ...persons,
     allowed,
   }
 }
 
-function isEnding(event: DecisionItem['event']): boolean {
-  return event === 'canceled' || event === 'rejected'
-}
-
-/** Locks those that wait in their rail's own queue, among those that are to be canceled in state PROCESSING. */
+/** Locks those that wait in their rail's own queue. */
 async function lockWaiting(
   tx: Tx,
   rails: PayoutRails,
-  items: readonly DecisionItem[],
-  withdrawals: readonly Withdrawal[],
+  sending: readonly Withdrawal[],
 ): Promise<ReadonlySet<string>> {
-  const canceledIds = new Set(items.flatMap(({ id, event }) => (event === 'canceled' ? [id] : [])))
-  const sending = withdrawals.filter(({ id, status }) => status === 'PROCESSING' && canceledIds.has(id))
   const waiting = new Set<string>()
   for (const [type, group] of Map.groupBy(sending, (each) => each.type)) {
     const ids = group.map(({ id }) => id)
@@ -163,16 +165,8 @@ async function loadPersons(
   return { requesters, holders: await selectHolders(tx, keys) }
 }
 
-/** Those that are to be approved or sent. */
-function leaving(items: readonly DecisionItem[], withdrawals: readonly Withdrawal[]): readonly Withdrawal[] {
-  const leavingIds = new Set(
-    items.flatMap(({ id, event }) => (event === 'approved' || event === 'sending' ? [id] : [])),
-  )
-  return withdrawals.filter(({ id }) => leavingIds.has(id))
-}
-
-/** Decides about one withdrawal. Changes `view` and the books, for the decisions after it. */
-export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
+/** Decides about one withdrawal. It changes nothing. */
+export function decide(view: Closed<View>, item: DecisionItem): Decided {
   const withdrawal = view.withdrawals.get(item.id)
   const isOthers = item.merchantId !== undefined && withdrawal?.merchantId !== item.merchantId
   if (withdrawal === undefined || isOthers) return { verdict: { kind: 'not_found' } }
@@ -181,7 +175,7 @@ export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books
   const requested = { merchantId: withdrawal.merchantId, requestedBy }
   const objection = by === undefined ? undefined : objectionToKey(view.holders, requested, by)
   if (objection !== undefined) return { verdict: { kind: 'objected', objection } }
-  if (isEnding(item.event) && view.takenBack.isMoneyOutUnknown && !isEnded(withdrawal))
+  if (isEnding(item.event) && view.isMoneyOutUnknown && !isEnded(withdrawal))
     return { verdict: { kind: 'frozen', withdrawal } }
   const obstacle = obstacleTo(view, item, withdrawal)
   if (obstacle !== undefined) return obstacle
@@ -193,42 +187,50 @@ export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books
     const isAlready = isSo(withdrawal, item.event)
     return { verdict: { kind: isAlready ? 'already' : 'refused', withdrawal } }
   }
-  const decided: Withdrawal = {
-    ...withdrawal,
-    status,
-    reviewRequired: false,
-    version: withdrawal.version + 1,
-    ...given({ decidedBy: by }),
+  const after = changed(withdrawal, { status, reviewRequired: false, ...given({ decidedBy: by }) })
+  const decided: Decided = {
+    verdict: { kind: 'decided', withdrawal: after },
+    change: { withdrawal: after, ...given({ audit: auditOf(item, withdrawal, after) }) },
+    events: eventsOf(after),
   }
-  const passed = status === 'CANCELED' ? release(view, batch, decided) : []
-  if (passed === undefined) return { verdict: { kind: 'refused', withdrawal } }
-  view.withdrawals.set(decided.id, decided)
+  if (status !== 'CANCELED') return decided
+  // The held money is there, so the books refuse only an account in another currency.
   return {
-    verdict: { kind: 'decided', withdrawal: decided },
-    change: { withdrawal: decided, ...auditOf(item, withdrawal, decided) },
-    events: eventsOf(decided),
-    passed,
+    ...decided,
+    ...released(view, after),
+    orElse: () => ({ verdict: { kind: 'refused', withdrawal } }),
   }
 }
 
-function auditOf(item: DecisionItem, before: Withdrawal, after: Withdrawal): { readonly audit?: AuditEntry } {
-  if (item.event !== 'approved' && item.event !== 'rejected') return {}
+/** Puts a decision into the view that the next one reads. */
+export function keep({ withdrawals }: View, { change: { withdrawal } }: { readonly change: Decision }): void {
+  withdrawals.set(withdrawal.id, withdrawal)
+}
+
+function isEnding(event: DecisionItem['event']): boolean {
+  return event === 'canceled' || event === 'rejected'
+}
+
+function changed(withdrawal: Withdrawal, change: Partial<Withdrawal>): Withdrawal {
+  return { ...withdrawal, ...change, version: withdrawal.version + 1 }
+}
+
+function auditOf(item: DecisionItem, before: Withdrawal, after: Withdrawal): AuditEntry | undefined {
+  if (item.event !== 'approved' && item.event !== 'rejected') return undefined
   const { id, merchantId } = before
   return {
-    audit: {
-      ...originOf(item.by, item.origin),
-      action: item.event === 'approved' ? 'withdrawal.approve' : 'withdrawal.reject',
-      subject: `withdrawal:${id}`,
-      merchantId,
-      before: { status: before.status },
-      after: { status: after.status },
-    },
+    ...originOf(item.by, item.origin),
+    action: item.event === 'approved' ? 'withdrawal.approve' : 'withdrawal.reject',
+    subject: `withdrawal:${id}`,
+    merchantId,
+    before: { status: before.status },
+    after: { status: after.status },
   }
 }
 
 /** Conditions beyond the table of states. */
-function isPossible(view: View, { event }: DecisionItem, { id, status }: Withdrawal): boolean {
-  if (isEnding(event) && view.takenBack.departed.has(id)) return false
+function isPossible(view: Closed<View>, { event }: DecisionItem, { id, status }: Withdrawal): boolean {
+  if (isEnding(event) && view.departed.has(id)) return false
   if (event === 'rejected') return status === 'PENDING_APPROVAL'
   return event !== 'canceled' || status !== 'PROCESSING' || view.waiting.has(id)
 }
@@ -241,9 +243,9 @@ function isPossible(view: View, { event }: DecisionItem, { id, status }: Withdra
  * - A withdrawal that is to be sent is not sent. A person must review it, or approve it if a limit that was set since requires
  *   a second person for its amount.
  */
-function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Decided | undefined {
+function obstacleTo(view: Closed<View>, item: DecisionItem, withdrawal: Withdrawal): Decided | undefined {
   const { event } = item
-  const { status, decidedBy, reviewRequired, version } = withdrawal
+  const { status, decidedBy, reviewRequired } = withdrawal
   const isApproving = event === 'approved' && status === 'PENDING_APPROVAL'
   const isSending = event === 'sending' && (status === 'PENDING' || status === 'PROCESSING')
   if (!isApproving && !isSending) return undefined
@@ -255,19 +257,17 @@ function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Dec
       return { verdict: { kind: 'frozen', withdrawal, isAccount: limit.reason === 'account' } }
     const isInDoubt = item.event === 'sending' && item.inDoubt === true && status === 'PROCESSING'
     if (isApproving || isInDoubt || reviewRequired) return { verdict: { kind: 'limited', withdrawal, limit } }
-    const change: Withdrawal = { ...withdrawal, reviewRequired: true, version: version + 1 }
-    view.withdrawals.set(change.id, change)
-    return { verdict: { kind: 'limited', withdrawal: change, limit }, change: { withdrawal: change } }
+    const after = changed(withdrawal, { reviewRequired: true })
+    return { verdict: { kind: 'limited', withdrawal: after, limit }, change: { withdrawal: after } }
   }
   if (!isSending || !limit.needsApproval || decidedBy !== undefined) return undefined
   const waiting = next(withdrawalStates, status, 'approval_required')
   if (waiting === undefined) return undefined
-  const change: Withdrawal = { ...withdrawal, status: waiting, reviewRequired: false, version: version + 1 }
-  view.withdrawals.set(change.id, change)
+  const after = changed(withdrawal, { status: waiting, reviewRequired: false })
   return {
-    verdict: { kind: 'refused', withdrawal: change },
-    change: { withdrawal: change },
-    events: [withdrawalEvent('withdrawal.approval_required', change)],
+    verdict: { kind: 'refused', withdrawal: after },
+    change: { withdrawal: after },
+    events: [withdrawalEvent('withdrawal.approval_required', after)],
   }
 }
 
@@ -283,21 +283,16 @@ function eventsOf(withdrawal: Withdrawal): readonly EventDraft[] {
   return []
 }
 
-/** Releases the hold. The held money is there, so this is undefined only when an account is in another currency. */
-function release(
-  { parents }: View,
-  { books }: Pick<Batch, 'books'>,
-  withdrawal: Withdrawal,
-): PassedOn | undefined {
-  const { id, version, amountMinor, feeMinor } = withdrawal
+/** Releases the hold; what becomes available repays the parent. */
+function released({ parents }: Closed<View>, withdrawal: Withdrawal): Pick<Decided, 'postings' | 'repays'> {
+  const { id, version, merchantId, currency, amountMinor, feeMinor } = withdrawal
   const occasion = { subject: id, ordinal: version, cause: sha256(`canceled ${id}`) }
-  const amounts = { amount: amountMinor, fee: feeMinor }
   const accounts = accountsOf(withdrawal)
-  if (!books.post(withdrawalReleased(occasion, accounts, amounts)).ok) return undefined
   const { available } = accounts
-  const { postings, passed } = repayParent(parents, { books }, occasion, { ...withdrawal, available })
-  invariant(books.post(postings).ok, 'what is available can repay a debt')
-  return passed
+  return {
+    postings: withdrawalReleased(occasion, accounts, { amount: amountMinor, fee: feeMinor }),
+    repays: { parents, occasion, merchantId, currency, available },
+  }
 }
 
 export async function write(

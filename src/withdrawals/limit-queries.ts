@@ -1,6 +1,7 @@
 // All SQL of withdrawal limits.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
+import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { Limit, Spent } from './limits.ts'
@@ -49,11 +50,7 @@ export async function writeLimit(sql: Tx, limit: Limit): Promise<void> {
 export function selectSpentOn(tx: Tx, days: readonly Omit<Spent, 'minor'>[]): Promise<readonly Spent[]> {
   return tx<Spent[]>`
     select wanted.merchant_id as "merchantId", wanted.type, wanted.currency, wanted.day::text, sum(spent.minor)::bigint as minor
-      from (select distinct *
-              from unnest(${list(days.map((each) => each.merchantId))}::uuid[],
-                          ${list(days.map((each) => each.type))}::text[], ${list(days.map((each) => each.currency))}::text[],
-                          ${list(days.map((each) => each.day))}::text[]::date[]) as each (merchant_id, type, currency, day)
-           ) as wanted
+      from (select distinct merchant_id, type, currency, day::date as day from ${rowsOf(tx, 'each', days, dayColumns)}) as wanted
      cross join lateral (select wanted.merchant_id as id
                           union all
                          select sub_account.merchant_id from sub_account where sub_account.parent_id = wanted.merchant_id) as member
@@ -62,14 +59,14 @@ export function selectSpentOn(tx: Tx, days: readonly Omit<Spent, 'minor'>[]): Pr
      group by wanted.merchant_id, wanted.type, wanted.currency, wanted.day`
 }
 
+const dayColumns = { merchant_id: 'uuid', type: 'text', currency: 'text', day: 'text' } as const
+
 /** Adds accepted withdrawals to the sums of their days. */
 export async function addSpent(tx: Tx, added: readonly Spent[]): Promise<void> {
   await tx`
     insert into withdrawal_spent (merchant_id, type, currency, day, minor)
     select merchant_id, type, currency, day::date, sum(minor)
-      from unnest(${list(added.map((each) => each.merchantId))}::uuid[], ${list(added.map((each) => each.type))}::text[],
-                  ${list(added.map((each) => each.currency))}::text[], ${list(added.map((each) => each.day))}::text[],
-                  ${list(added.map((each) => each.minor))}::bigint[]) as new (merchant_id, type, currency, day, minor)
+      from ${rowsOf(tx, 'new', added, { ...dayColumns, minor: 'bigint' })}
      group by merchant_id, type, currency, day
         on conflict (merchant_id, type, currency, day) do update
        set minor = withdrawal_spent.minor + excluded.minor`
@@ -81,11 +78,7 @@ export async function releaseSpent(tx: Tx, released: readonly Spent[]): Promise<
     update withdrawal_spent
        set minor = greatest(withdrawal_spent.minor - new.minor, 0)
       from (select merchant_id, type, currency, day::date as day, sum(minor)::bigint as minor
-              from unnest(${list(released.map((each) => each.merchantId))}::uuid[],
-                          ${list(released.map((each) => each.type))}::text[],
-                          ${list(released.map((each) => each.currency))}::text[],
-                          ${list(released.map((each) => each.day))}::text[],
-                          ${list(released.map((each) => each.minor))}::bigint[]) as old (merchant_id, type, currency, day, minor)
+              from ${rowsOf(tx, 'old', released, { ...dayColumns, minor: 'bigint' })}
              group by merchant_id, type, currency, day) as new
      where withdrawal_spent.merchant_id = new.merchant_id and withdrawal_spent.type = new.type
        and withdrawal_spent.currency = new.currency and withdrawal_spent.day = new.day`

@@ -22,7 +22,7 @@ export type LimitVerdict =
   | { readonly ok: true; readonly needsApproval: boolean }
   | {
       readonly ok: false
-      /** `rail`: its messages cannot carry a larger amount (bounds.ts). */
+      /** `rail`: its messages cannot carry a larger amount (`railMost`). */
       readonly reason: 'each' | 'day' | 'rail'
       readonly limitMinor: bigint
       readonly leftMinor: bigint
@@ -30,6 +30,27 @@ export type LimitVerdict =
   | { readonly ok: false; readonly reason: 'destination' }
   /** Money that is sent there comes back to us (own-destinations.ts). */
   | { readonly ok: false; readonly reason: 'own' }
+
+export type LimitRefusal = LimitVerdict & { readonly ok: false }
+
+/**
+ * The largest amount that each rail can write, in minor units. One that is larger would be refused late, and in a file of payments it would
+ * stop the others.
+ * - PIX: API Pix writes at most ten digits before the point (`\d{1,10}\.\d{2}`).
+ * - SEPA: a credit transfer is at most 999,999,999.99 (EPC132-08, AT-T002).
+ * - CRYPTO: a token counts in 256 bits, and a cent of USDT is 10^16 of its units.
+ */
+export const railMost: Readonly<Record<PayoutType, bigint>> = {
+  PIX: 999_999_999_999n,
+  SEPA: 99_999_999_999n,
+  CRYPTO: (2n ** 256n - 1n) / 10n ** 16n,
+}
+
+/** The refusal of an amount that the rail cannot write; undefined for any other. */
+export function beyondRail(type: PayoutType, amountMinor: bigint): LimitRefusal | undefined {
+  const most = railMost[type]
+  return amountMinor > most ? { ok: false, reason: 'rail', limitMinor: most, leftMinor: most } : undefined
+}
 
 /** Whether this amount may leave, given what left today. The fee does not count. */
 export function withinLimits(

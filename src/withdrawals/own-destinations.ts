@@ -3,8 +3,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { readAddress } from '#/kernel/evm-address.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import { beyondRail } from './bounds.ts'
-import type { LimitVerdict } from './limits.ts'
+import { beyondRail, type LimitRefusal } from './limits.ts'
 import * as queries from './own-destination-queries.ts'
 
 export type PlaceOut = {
@@ -25,7 +24,7 @@ export const noOwnDestinations: OwnDestinations = { has: () => false }
 export function outsideOf(
   own: OwnDestinations,
   { amountMinor, ...place }: PlaceOut & { readonly amountMinor: bigint },
-): (LimitVerdict & { readonly ok: false }) | undefined {
+): LimitRefusal | undefined {
   return own.has(place) ? { ok: false, reason: 'own' } : beyondRail(place.type, amountMinor)
 }
 

@@ -5,12 +5,11 @@ import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import { selectDeparted, selectDepartedReferences } from './departed-queries.ts'
+import * as dueQueries from './due-queries.ts'
 import * as limits from './limit-queries.ts'
 import * as own from './own-destination-queries.ts'
 import { loadOwnDestinations } from './own-destinations.ts'
 import * as queries from './queries.ts'
-import { retryNow } from './retry-queries.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 let sql: Sql
@@ -66,8 +65,8 @@ test('what a restore took back and had left, and what left unrecorded', async ()
     ],
   }
   await onRows(sql, tables, async (tx) => {
-    assert.deepEqual([...(await selectDeparted(tx, [first, third]))], [first])
-    assert.deepEqual(await selectDepartedReferences(tx, ['a', 'b']), ['a'])
+    assert.deepEqual([...(await queries.selectDeparted(tx, [first, third]))], [first])
+    assert.deepEqual(await queries.selectDepartedReferences(tx, ['a', 'b']), ['a'])
   })
 })
 
@@ -121,7 +120,7 @@ test('each due withdrawal is claimed with its own row', async () => {
   }
   await onRows(sql, tables, async (tx) => {
     const slots = { total: 9, each: 9, byConnection: [] }
-    const found = await queries.claimDue(tx, slots, 60_000)
+    const found = await dueQueries.claimDue(tx, slots, 60_000)
     assert.deepEqual(
       found.map(({ withdrawal, claim }) => [withdrawal.id, claim.number]),
       [[first, 5]],
@@ -135,26 +134,26 @@ test('a claim postpones, releases and ends its own row alone, and only while no 
   const soon = `due_at < '${future}'`
   await onRows(sql, all, async (tx) => {
     const wait = { waitMs: 1_000, wasNotSent: true }
-    assert.equal(await queries.postponeDue(tx, claimed, wait), true)
+    assert.equal(await dueQueries.postponeDue(tx, claimed, wait), true)
     assert.equal(
       (await tx.unsafe(`select 1 from withdrawal_due where ${soon} and asked_at is null`)).length,
       1,
     )
     assert.equal((await tx`select 1 from withdrawal_due where asked_at is null`).length, 1)
     const later = { ...claimed, claim: { ...claimed.claim, number: 9 } }
-    assert.equal(await queries.postponeDue(tx, later, wait), false)
+    assert.equal(await dueQueries.postponeDue(tx, later, wait), false)
   })
   await onRows(sql, all, async (tx) => {
-    await queries.releaseDue(tx, claimed, 1_000)
+    await dueQueries.releaseDue(tx, claimed, 1_000)
     assert.equal((await tx`select 1 from withdrawal_due where begun_at is null`).length, 1)
     assert.equal((await tx.unsafe(`select 1 from withdrawal_due where ${soon}`)).length, 1)
   })
   await onRows(sql, all, async (tx) => {
-    await queries.dropDue(tx, claimed)
+    await dueQueries.dropDue(tx, claimed)
     assert.equal((await tx`select 1 from withdrawal_due`).length, unheld.length)
   })
   await onRows(sql, { withdrawal_due: [due] }, async (tx) => {
-    await queries.dropDue(tx, claimed)
+    await dueQueries.dropDue(tx, claimed)
     assert.equal((await tx`select 1 from withdrawal_due`).length, 1, 'it was hastened')
   })
 })
@@ -166,7 +165,7 @@ test('a claim is locked that no later one superseded', async () => {
   }
   const lock = (claims: readonly (readonly [WithdrawalId, number])[]) =>
     onRows(sql, tables, (tx) =>
-      queries.lockClaims(
+      dueQueries.lockClaims(
         tx,
         claims.map(([id, number]) => ({ id, number })),
       ),
@@ -185,7 +184,7 @@ test('withdrawals are due now by reference and type that are under way or ended 
   ]
   const withdrawal_due = withdrawal.map(({ id }) => ({ ...due, withdrawal_id: id, due_at: future }))
   await onRows(sql, { withdrawal, withdrawal_due }, async (tx) => {
-    assert.equal(await queries.hastenDue(tx, 'PIX', ['r1']), 5)
+    assert.equal(await dueQueries.hastenDue(tx, 'PIX', ['r1']), 5)
     const found = await tx<{ id: string }[]>`
       select withdrawal_id as id from withdrawal_due where due_at < ${future} order by 1`
     // Ended ones are added as well: only the table's own key keeps them out where they are due already.
@@ -202,9 +201,9 @@ test('one withdrawal is retried now, unless nothing of it is due', async () => {
     withdrawal_due: [first, third].map((id) => ({ ...due, withdrawal_id: id, due_at: future })),
   }
   await onRows(sql, tables, async (tx) => {
-    assert.equal(await retryNow(tx, first), true)
+    assert.equal(await dueQueries.retryNow(tx, first), true)
     assert.equal((await tx`select 1 from withdrawal_due where due_at < ${future}`).length, 1)
-    assert.equal(await retryNow(tx, second), false)
+    assert.equal(await dueQueries.retryNow(tx, second), false)
   })
 })
 

@@ -1,48 +1,41 @@
 // A merchant requests a batch of withdrawals: all are accepted and held in one transaction, or none is.
 // Inspected by audit/withdrawals.ts.
-import type { ApiKeyId, MerchantId, WalletId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
+import type { WalletId, WithdrawalBatchId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import { inChecksum, isSameCall, type Spell } from '#/kernel/same-call.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
-import { batchKey, countedLimits } from '#/money-out/facts.ts'
+import type { Batch, Closed, RunnableKind } from '#/ledger/kind.ts'
+import { batchKey, noteSpent } from '#/money-out/facts.ts'
 import { isBatchLarge } from '#/money-out/gate.ts'
-import type { PayoutRouting } from '#/rails/payout-rail.ts'
+import { pureKind, type DecidedOrElse, type Reading } from '#/wallets/pure-kind.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import {
   accept,
+  acceptanceOf,
   balancesIn,
-  holdOf,
+  keepAccepted,
   loadRules,
   outgoingOf,
   wantedBy,
-  type Present,
+  writeAccepted,
+  type Requested,
+  type Requester,
   type Rules,
-  type Wanted,
   type WithdrawalRefusal,
 } from './accept.ts'
 import * as batchQueries from './batch-queries.ts'
 import type { WithdrawalBatch } from './batch.ts'
 import type { NewWithdrawal } from './queries.ts'
-import { createdEvents, writeAccepted } from './request.ts'
-import type { Withdrawal, WithdrawalRequest } from './withdrawal.ts'
+import type { Withdrawal } from './withdrawal.ts'
 
-export type BatchItem = {
-  readonly merchantId: MerchantId
-  readonly mode: Mode
+export type BatchItem = Omit<Requester, 'way'> & {
   readonly id: WithdrawalBatchId
   readonly idempotencyKey: string
-  readonly requestedBy: ApiKeyId
   /** Of the call. */
   readonly trace?: string | undefined
-  /** In the order of the request; `routing` is the payout rail's answer about each destination. */
-  readonly withdrawals: readonly {
-    readonly id: WithdrawalId
-    readonly request: WithdrawalRequest
-    readonly routing: PayoutRouting
-  }[]
+  /** In the order of the request. */
+  readonly withdrawals: readonly Omit<Requested, 'reference'>[]
 }
 
 /** A withdrawal of a batch that is not accepted, by its place in the batch. */
@@ -55,17 +48,21 @@ export type BatchVerdict =
 
 export type BatchKind = RunnableKind<BatchItem, BatchVerdict, EventDraft>
 
-type View = { readonly byKey: Map<string, batchQueries.NewBatch>; readonly rules: Rules }
+type View = Rules & { readonly byKey: Map<string, batchQueries.NewBatch> }
 type Change = { readonly batch: batchQueries.NewBatch; readonly withdrawals: readonly NewWithdrawal[] }
 
 /** Accepts batches of withdrawals, as a kind of work for the ledger lane. */
 export function withdrawalBatchKind(): BatchKind {
-  return runnable<BatchItem, View, Change, BatchVerdict, EventDraft>({
+  return pureKind<BatchItem, View, Change, BatchVerdict>({
     name: 'accept a batch of withdrawals',
     bytesOf: ({ withdrawals }) => 512 + 1_536 * withdrawals.length,
     weightOf: ({ withdrawals }) => 5_632 * withdrawals.length,
     load,
     decide,
+    keep(view, { change: { batch, withdrawals } }) {
+      keepAccepted(view, withdrawals)
+      view.byKey.set(keyOf(batch), batch)
+    },
     async write({ tx }, changes) {
       await batchQueries.insertBatches(
         tx,
@@ -80,33 +77,32 @@ export function withdrawalBatchKind(): BatchKind {
 }
 
 async function load(batch: Batch, items: readonly BatchItem[]): Promise<View> {
+  const wanted = items.flatMap((item) =>
+    item.withdrawals.map((each) => wantedBy({ ...item, way: 'BATCH' }, each)),
+  )
   const references = items.flatMap((item) => item.withdrawals.map((_, place) => referenceOf(item, place)))
   const [stored, rules] = await Promise.all([
     batchQueries.selectBatchesByKey(batch.tx, items),
-    loadRules(batch, items.flatMap(wantedOf), references),
+    loadRules(batch, wanted, references),
   ])
-  return { byKey: new Map(stored.map((each) => [keyOf(each), each])), rules }
+  return { ...rules, byKey: new Map(stored.map((each) => [keyOf(each), each])) }
 }
 
-function wantedOf({ merchantId, mode, requestedBy, withdrawals }: BatchItem): readonly Wanted[] {
-  const who = { merchantId, mode, requestedBy, way: 'BATCH' as const }
-  return withdrawals.map(({ request, routing }) => ({ ...who, ...wantedBy(request, routing) }))
-}
-
-type Decided = Ruling<Change, BatchVerdict, EventDraft>
-
-function decide({ byKey, rules }: View, item: BatchItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
+function decide(
+  view: Closed<View>,
+  item: BatchItem,
+  { books, at }: Reading,
+): DecidedOrElse<Change, BatchVerdict> {
   const fingerprintOf = (spell: Spell) =>
     sha256(canonicalJson(item.withdrawals.map(({ request }) => spell(request))))
-  const fingerprint = fingerprintOf(inChecksum)
-  const earlier = byKey.get(keyOf(item))
+  const earlier = view.byKey.get(keyOf(item))
   if (earlier !== undefined) {
     const kind = isSameCall(earlier.fingerprint, fingerprintOf) ? 'replayed' : 'conflict'
     return { verdict: { kind, batch: earlier } }
   }
-  const { accepted, refused, spent } = acceptAll(rules, item, batch)
+  const { accepted, refused } = acceptAll(view, item, { books, at })
   if (refused.length > 0) return { verdict: { kind: 'refused', places: refused } }
-  const waits = needsApproval(rules, accepted)
+  const waits = needsApproval(view, accepted)
   const withdrawals = accepted.map((each): NewWithdrawal => ({
     ...each,
     ...(waits ? { status: 'PENDING_APPROVAL' as const } : {}),
@@ -114,40 +110,34 @@ function decide({ byKey, rules }: View, item: BatchItem, batch: Pick<Batch, 'boo
     fingerprint: sha256(canonicalJson(each.request)),
     trace: item.trace,
   }))
-  const held = batch.books.post(withdrawals.flatMap((each) => holdOf(each, each.fingerprint)))
-  // The wallets have the funds, so this fails only when an account is in another currency.
-  if (!held.ok)
-    return { verdict: { kind: 'refused', places: [{ place: 0, refusal: { kind: 'not_spendable' } }] } }
   const { merchantId, id, idempotencyKey, requestedBy } = item
-  const made = { merchantId, id, idempotencyKey, requestedBy, count: withdrawals.length, createdAt: batch.at }
-  byKey.set(keyOf(item), { ...made, fingerprint })
-  for (const [key, minor] of spent) rules.facts.spent.set(key, minor)
+  const batch = { merchantId, id, idempotencyKey, requestedBy, count: withdrawals.length, createdAt: at }
   return {
-    verdict: { kind: 'created', batch: made },
-    change: { batch: { ...made, fingerprint }, withdrawals },
-    events: withdrawals.flatMap(createdEvents),
+    verdict: { kind: 'created', batch },
+    change: { batch: { ...batch, fingerprint: fingerprintOf(inChecksum) }, withdrawals },
+    ...acceptanceOf(withdrawals),
+    // The wallets have the funds, so the books refuse only an account in another currency.
+    orElse: () => ({
+      verdict: { kind: 'refused', places: [{ place: 0, refusal: { kind: 'not_spendable' } }] },
+    }),
   }
 }
 
 /** Decides about each withdrawal as if those before it were held already. */
-function acceptAll(rules: Rules, item: BatchItem, batch: Pick<Batch, 'books' | 'at'>) {
-  const inBooks = balancesIn(batch, item.mode)
+function acceptAll(view: Closed<View>, item: BatchItem, { books, at }: Reading) {
+  const inBooks = balancesIn({ books }, item.mode)
   const debits = new Map<WalletId, bigint>()
-  const spent = new Map<string, bigint>()
-  const present: Present = {
-    balancesOf: (wallet: Wallet) => {
-      const { availableMinor, heldMinor } = inBooks(wallet)
-      const debit = debits.get(wallet.id) ?? 0n
-      return { availableMinor: availableMinor - debit, heldMinor: heldMinor + debit }
-    },
-    spentMinor: (key) => spent.get(key) ?? rules.facts.spent.get(key) ?? 0n,
-    at: batch.at,
+  const rules = { ...view, spent: new Map(view.spent) }
+  const balancesOf = (wallet: Wallet) => {
+    const { availableMinor, heldMinor } = inBooks(wallet)
+    const debit = debits.get(wallet.id) ?? 0n
+    return { availableMinor: availableMinor - debit, heldMinor: heldMinor + debit }
   }
   const accepted: Withdrawal[] = []
   const refused: RefusedPlace[] = []
-  for (const [place, requested] of item.withdrawals.entries()) {
-    const asked = { ...requested, reference: referenceOf(item, place) }
-    const verdict = accept(rules, { ...item, way: 'BATCH' }, asked, present)
+  for (const [place, each] of item.withdrawals.entries()) {
+    const requested = { ...each, reference: referenceOf(item, place) }
+    const verdict = accept(rules, { ...item, way: 'BATCH' }, requested, balancesOf, at)
     if (verdict.kind !== 'accepted') {
       refused.push({ place, refusal: verdict })
       continue
@@ -155,23 +145,22 @@ function acceptAll(rules: Rules, item: BatchItem, batch: Pick<Batch, 'books' | '
     const { withdrawal } = verdict
     const { walletId, amountMinor, feeMinor } = withdrawal
     debits.set(walletId, (debits.get(walletId) ?? 0n) + amountMinor + feeMinor)
-    for (const { key } of countedLimits(rules.facts, outgoingOf(withdrawal)))
-      spent.set(key, present.spentMinor(key) + amountMinor)
+    noteSpent(rules.spent, rules.facts, outgoingOf(withdrawal))
     accepted.push({ ...withdrawal, batch: { id: item.id, place } })
   }
-  return { accepted, refused, spent }
+  return { accepted, refused }
 }
 
 /**
  * Whether the whole batch waits for a second person: when one of its withdrawals needs one, or when all withdrawals of one type
  * and currency together do, as one withdrawal of their sum would.
  */
-function needsApproval(rules: Rules, withdrawals: readonly Withdrawal[]): boolean {
+function needsApproval({ facts }: Closed<View>, withdrawals: readonly Withdrawal[]): boolean {
   if (withdrawals.some(({ status }) => status === 'PENDING_APPROVAL')) return true
   const groups = Map.groupBy(withdrawals.map(outgoingOf), batchKey)
   return [...groups.values()].some((all) => {
     const sumMinor = all.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
-    return all.slice(0, 1).some((first) => isBatchLarge(rules.facts, first, sumMinor))
+    return all.slice(0, 1).some((first) => isBatchLarge(facts, first, sumMinor))
   })
 }
 

@@ -15,8 +15,7 @@ import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import { changeSchedule, makeSchedule, scheduleFingerprint, type ScheduleChange } from './schedule-change.ts'
 import type { ScheduleKey } from './schedule-queries.ts'
-import type { ScheduleKind, ScheduleVerdict } from './schedule-run.ts'
-import { runDueSchedules } from './schedule-worker.ts'
+import { runDueSchedules, type ScheduleKind, type ScheduleVerdict } from './schedule-run.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))

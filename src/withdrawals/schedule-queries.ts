@@ -1,5 +1,5 @@
 // The SQL of payout schedules.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
 import { rowsOf } from '#/db/rows.ts'
@@ -63,8 +63,7 @@ export function lockSchedules(tx: Tx, keys: readonly ScheduleKey[]): Promise<rea
       from payout_schedule as schedule
       join merchant on merchant.id = schedule.merchant_id
      where (schedule.merchant_id, schedule.id) in (
-             select * from unnest(${list(keys.map((each) => each.merchantId))}::uuid[],
-                                  ${list(keys.map((each) => each.id))}::uuid[]))
+             select * from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', id: 'uuid' })})
      order by schedule.merchant_id, schedule.id
        for update of schedule`
 }
@@ -99,16 +98,18 @@ export async function writeSchedules(tx: Tx, schedules: readonly PayoutSchedule[
        set status = new.status, rule = new.rule, requested_by = new.requested_by, next_run_at = new.next_run_at,
            last_run_at = new.last_run_at, last_outcome = new.last_outcome, last_withdrawal_id = new.last_withdrawal_id,
            version = new.version
-      from unnest(${list(schedules.map((each) => each.merchantId))}::uuid[],
-                  ${list(schedules.map((each) => each.id))}::uuid[], ${list(schedules.map((each) => each.status))}::text[],
-                  ${list(schedules.map((each) => JSON.stringify(each.rule)))}::text[]::json[],
-                  ${list(schedules.map((each) => each.requestedBy))}::uuid[],
-                  ${list(schedules.map((each) => each.dueAt))}::timestamptz[],
-                  ${list(schedules.map((each) => each.lastRunAt))}::timestamptz[],
-                  ${list(schedules.map((each) => each.lastOutcome))}::text[],
-                  ${list(schedules.map((each) => each.lastWithdrawalId))}::uuid[],
-                  ${list(schedules.map((each) => each.version))}::integer[])
-           as new (merchant_id, id, status, rule, requested_by, next_run_at, last_run_at, last_outcome, last_withdrawal_id, version)
+      from ${rowsOf(tx, 'new', schedules, {
+        merchant_id: 'uuid',
+        id: 'uuid',
+        status: 'text',
+        rule: ['json', (each) => each.rule],
+        requested_by: 'uuid',
+        next_run_at: ['timestamptz', (each) => each.dueAt],
+        last_run_at: 'timestamptz',
+        last_outcome: 'text',
+        last_withdrawal_id: 'uuid',
+        version: 'integer',
+      })}
      where schedule.merchant_id = new.merchant_id and schedule.id = new.id`
 }
 

@@ -6,7 +6,8 @@ import type { WithdrawalId } from '#/kernel/id.ts'
 import { minuteMs, secondMs } from '#/kernel/time.ts'
 import { openBooks, type Books } from '../../test/books.ts'
 import { openWorld, type Fate } from '../../test/laws/withdrawal-world.ts'
-import { claimDue, hastenDue, selectByReferences } from './queries.ts'
+import { claimDue, hastenDue } from './due-queries.ts'
+import { selectByReferences } from './queries.ts'
 
 let books: Books
 let lanes: Parameters<typeof openWorld>[1]

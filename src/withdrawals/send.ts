@@ -14,10 +14,9 @@ import { isStoppedNow } from '#/money-out/now.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
 import { wordsOf } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { placeOf } from './allowed-now.ts'
 import type { DecisionKind, DecisionVerdict } from './decide.ts'
+import * as queries from './due-queries.ts'
 import { loadOwnDestinations, outsideOf } from './own-destinations.ts'
-import * as queries from './queries.ts'
 import { isEnded, type Withdrawal } from './withdrawal.ts'
 
 /** The result of a look-up: the provider's answer, or that the end has been unknown for so long that a person must review it. */
@@ -67,7 +66,7 @@ export function createWithdrawalSender(deps: WithdrawalSenderDeps): DueWorker {
     },
     run: (due) => handle(deps, due),
     privateTexts: ({ withdrawal }) => withdrawal.destination,
-    postpone: (due, waitMs) => postpone(deps, due, waitMs, false),
+    postpone: (due, waitMs) => queries.postponeDue(sql, due, { waitMs, wasNotSent: false }),
   })
 }
 
@@ -94,18 +93,9 @@ async function handle(deps: WithdrawalSenderDeps, due: Claimed): Promise<'done' 
       await queries.releaseDue(sql, due, waitMs)
       return 'done'
     case 'not sent':
-      await postpone(deps, due, waitMs, true)
+      await queries.postponeDue(sql, due, { waitMs, wasNotSent: true })
       return 'done'
   }
-}
-
-function postpone(
-  { sql }: WithdrawalSenderDeps,
-  due: Claimed,
-  waitMs: number,
-  wasNotSent: boolean,
-): Promise<boolean> {
-  return queries.postponeDue(sql, due, { waitMs, wasNotSent })
 }
 
 /** `frozen`, `held back`: it was certainly never sent, and is not sent now, because money is frozen or limits do not allow it. */
@@ -204,7 +194,7 @@ async function neverLeaves(
   { sql }: Pick<WithdrawalSenderDeps, 'sql'>,
   withdrawal: Withdrawal,
 ): Promise<PayoutResult | undefined> {
-  const place = placeOf(withdrawal)
+  const place = { type: withdrawal.type, destination: withdrawal.destination.text }
   const own = await loadOwnDestinations(sql, [place])
   const outside = outsideOf(own, { ...place, amountMinor: withdrawal.amountMinor })
   if (outside === undefined) return undefined

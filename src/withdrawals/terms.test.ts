@@ -10,8 +10,7 @@ import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import { largestAmount, type Rules } from './accept.ts'
-import { beyondRail, railMost } from './bounds.ts'
-import { stillWithinLimits, stricter, withinLimits, type Limit } from './limits.ts'
+import { beyondRail, railMost, stillWithinLimits, stricter, withinLimits, type Limit } from './limits.ts'
 import { withdrawalTerms } from './terms.ts'
 
 let sql: Sql

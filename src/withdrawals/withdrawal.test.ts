@@ -8,9 +8,8 @@ import type { Wallet } from '#/wallets/wallet.ts'
 import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { testDatabase } from '../../test/postgres.ts'
-import { beyondRail } from './bounds.ts'
 import { chooseWallet } from './choose-wallet.ts'
-import { withinLimits } from './limits.ts'
+import { beyondRail, withinLimits } from './limits.ts'
 import { isEnded, withdrawalStates, type WithdrawalEvent, type WithdrawalStatus } from './withdrawal.ts'
 
 /** The table again, as sentences: from, event, to. Any other combination is refused. */

@@ -143,7 +143,7 @@ const refunds: readonly Fault[] = [
   ...planted('refunds', 'src/refunds/request.ts', 'src/settlement/release.test.ts', [
     {
       what: 'a refund debits twice what was not released',
-      find: 'unreleasedMinor: waiting - refund.unreleasedMinor }',
+      find: 'unreleasedMinor: waiting - unreleasedMinor }',
       put: 'unreleasedMinor: waiting }',
     },
   ]),
@@ -322,7 +322,7 @@ const fees: readonly Fault[] = [
   ...planted('withdrawals', 'src/withdrawals/accept.ts', 'src/http/withdrawals-left.test.ts', [
     {
       what: 'a merchant pays twice for a withdrawal that a restore lost and that is sent again under its key',
-      find: 'if (rules.departed.has(requested.reference))',
+      find: 'if (rules.departed.has(reference))',
       put: 'if (false)',
     },
   ]),

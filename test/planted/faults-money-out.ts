@@ -10,28 +10,28 @@ export const moneyOutFaults: readonly Fault[] = [
   ...planted('withdrawals', 'src/withdrawals/request-batch.ts', atOnce, [
     {
       what: 'two batches of one moment pay out twice what a day allows',
-      find: '  for (const [key, minor] of spent) rules.facts.spent.set(key, minor)\n',
+      find: '      keepAccepted(view, withdrawals)\n',
       put: '',
     },
   ]),
   ...planted('withdrawals', 'src/withdrawals/request.ts', atOnce, [
     {
       what: 'two withdrawals of one moment pay out twice what a day allows',
-      find: '  noteSpent(rules.facts, outgoingOf(withdrawal))\n',
+      find: '      keepAccepted(view, [change])\n',
       put: '',
     },
   ]),
   ...planted('withdrawals', 'src/withdrawals/schedule-run.ts', atOnce, [
     {
       what: 'two schedules of one moment pay out twice what a day of their platform allows',
-      find: '  noteSpent(rules.facts, outgoingOf(withdrawal))\n',
+      find: '      if (withdrawal !== undefined) keepAccepted(view, [withdrawal])\n',
       put: '',
     },
   ]),
   ...planted('refunds', 'src/refunds/request.ts', atOnce, [
     {
       what: 'two refunds of one moment pay out twice what a day allows',
-      find: '  if (leaving !== undefined) noteSpent(view.rules, leaving)\n',
+      find: '  if (leaving !== undefined) noteSpent(view.spent, view.rules.facts, outgoingOf(view.rules, leaving))\n',
       put: '',
     },
   ]),
@@ -72,7 +72,7 @@ export const moneyOutFaults: readonly Fault[] = [
     },
     {
       what: 'a schedule forgets what was paid today',
-      find: 'dayMinor - (facts.spent.get(key) ?? 0n)',
+      find: 'dayMinor - (spent.get(key) ?? 0n)',
       put: 'dayMinor',
     },
   ]),
@@ -91,8 +91,8 @@ export const moneyOutFaults: readonly Fault[] = [
   ...planted('withdrawals', 'src/withdrawals/request-batch.ts', subAccounts, [
     {
       what: 'a batch waits only when one of its withdrawals does',
-      find: 'isBatchLarge(rules.facts, first, sumMinor)',
-      put: 'isBatchLarge(rules.facts, first, first.amountMinor)',
+      find: 'isBatchLarge(facts, first, sumMinor)',
+      put: 'isBatchLarge(facts, first, first.amountMinor)',
     },
   ]),
   ...planted('withdrawals', 'src/money-out/ways.ts', law, [

@@ -9,12 +9,12 @@ export const restoredFaults: readonly Fault[] = [
   ...planted('withdrawals', 'src/withdrawals/decide.ts', earlier, [
     {
       what: 'what may have left is canceled before money out is confirmed',
-      find: 'view.takenBack.isMoneyOutUnknown && !isEnded(withdrawal)',
+      find: 'view.isMoneyOutUnknown && !isEnded(withdrawal)',
       put: 'false',
     },
     {
       what: 'what has left is canceled',
-      find: 'if (isEnding(event) && view.takenBack.departed.has(id)) return false',
+      find: 'if (isEnding(event) && view.departed.has(id)) return false',
       put: '',
     },
   ]),

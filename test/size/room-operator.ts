@@ -15,7 +15,6 @@ import * as proposals from '#/operator/proposal-queries.ts'
 import * as lists from '#/operator/queries.ts'
 import * as queues from '#/operator/queue-queries.ts'
 import * as auditLog from '#/people/queries.ts'
-import { retryNow } from '#/withdrawals/retry-queries.ts'
 import { asId } from '../as-id.ts'
 import { bounded, claimOf, everything, leaseMs, slots, type Registry, type World } from './registry.ts'
 
@@ -142,7 +141,6 @@ export const operatorRoom: Registry = {
     selectWithdrawalFacts: (w) => payouts.selectWithdrawalFacts(w.sql, [id(w, 'withdrawal')]),
     selectRefundFacts: (w) => payouts.selectRefundFacts(w.sql, [id(w, 'refund')]),
   },
-  'withdrawals/retry-queries.ts': { retryNow: (w) => retryNow(w.sql, id(w, 'withdrawal')) },
   'operator/queue-queries.ts': {
     selectQueueDepth: queues.queueNames.map((name) =>
       bounded(rowsOfWork, work, (w) => queues.selectQueueDepth(w.sql, name)),

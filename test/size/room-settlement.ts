@@ -14,7 +14,6 @@ import type { Receipt } from '#/rails/receipt.ts'
 import type { DueRefund } from '#/refunds/due-queries.ts'
 import * as dueRefunds from '#/refunds/due-queries.ts'
 import * as findRefunds from '#/refunds/find-queries.ts'
-import * as openRefunds from '#/refunds/open-queries.ts'
 import * as refunds from '#/refunds/queries.ts'
 import * as balances from '#/settlement/balance-queries.ts'
 import * as inbox from '#/settlement/inbox-queries.ts'
@@ -149,6 +148,8 @@ export const settlementRoom: Registry = {
     releaseDue: (w) => dueRefunds.releaseDue(w.sql, dueRefund(w)),
     lockClaims: (w) => dueRefunds.lockClaims(w.sql, idsOf(w, 'refund').map(claimOf)),
     hastenDue: (w) => dueRefunds.hastenDue(w.sql, idsOf(w, 'refund')),
+    lockSends: (w) => dueRefunds.lockSends(w.sql, idsOf(w, 'refund')),
+    selectOpen: (w) => dueRefunds.selectOpen(w.sql, 50),
   },
   'refunds/find-queries.ts': {
     searchRefunds: [
@@ -210,10 +211,6 @@ export const settlementRoom: Registry = {
       const [refund] = await refunds.selectRefundsById(w.raw, idsOf(w, 'refund'))
       if (refund !== undefined) await refunds.selectEarlier(w.sql, refund)
     },
-  },
-  'refunds/open-queries.ts': {
-    lockSends: (w) => openRefunds.lockSends(w.sql, idsOf(w, 'refund')),
-    selectOpen: (w) => openRefunds.selectOpen(w.sql, 50),
   },
   'audit/refunds-queries.ts': {
     selectRefundsOf: (w) => verifyRefunds.selectRefundsOf(w.sql, w.refs),

@@ -11,7 +11,7 @@ import * as statement from '#/wallets/statement-queries.ts'
 import * as tally from '#/wallets/tally-queries.ts'
 import * as transfers from '#/wallets/transfer-queries.ts'
 import * as batches from '#/withdrawals/batch-queries.ts'
-import * as departed from '#/withdrawals/departed-queries.ts'
+import * as dueWithdrawals from '#/withdrawals/due-queries.ts'
 import * as findWithdrawals from '#/withdrawals/find-queries.ts'
 import * as limits from '#/withdrawals/limit-queries.ts'
 import * as lists from '#/withdrawals/list-queries.ts'
@@ -44,7 +44,7 @@ const scheduleOf = (w: World) => ({
   id: w.id('payout_schedule', 7) as PayoutScheduleId,
 })
 const dueOf = async (w: World) =>
-  must((await withdrawals.claimDue(w.raw, slots, leaseMs))[0], 'a withdrawal is due')
+  must((await dueWithdrawals.claimDue(w.raw, slots, leaseMs))[0], 'a withdrawal is due')
 const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const account = { id: 1n, sum: 'all', name: 'x' }
 
@@ -266,13 +266,15 @@ export const walletsRoom: Registry = {
         lists.listWithdrawals(w.sql, w.merchantId, { ...page, batchId: batchOf(w).id, status: 'PENDING' }),
     ],
   },
-  'withdrawals/departed-queries.ts': {
-    selectDeparted: (w) => departed.selectDeparted(w.sql, idsOf(w, 'withdrawal')),
-    selectDepartedReferences: (w) =>
-      departed.selectDepartedReferences(
-        w.sql,
-        w.some.map((row) => String(w.id('refund', row))),
-      ),
+  'withdrawals/due-queries.ts': {
+    claimDue: (w) => dueWithdrawals.claimDue(w.sql, slots, leaseMs),
+    postponeDue: async (w) =>
+      dueWithdrawals.postponeDue(w.sql, await dueOf(w), { waitMs: 1, wasNotSent: true }),
+    releaseDue: async (w) => dueWithdrawals.releaseDue(w.sql, await dueOf(w), 1),
+    lockClaims: (w) => dueWithdrawals.lockClaims(w.sql, idsOf(w, 'withdrawal').map(claimOf)),
+    dropDue: async (w) => dueWithdrawals.dropDue(w.sql, await dueOf(w)),
+    hastenDue: (w) => dueWithdrawals.hastenDue(w.sql, 'PIX', ['ref7', 'ref8']),
+    retryNow: (w) => dueWithdrawals.retryNow(w.sql, must(idsOf(w, 'withdrawal')[0], 'there is one')),
   },
   'withdrawals/queries.ts': {
     insertWithdrawals: (w) => withdrawals.insertWithdrawals(w.sql, []),
@@ -286,12 +288,12 @@ export const walletsRoom: Registry = {
         await withdrawals.selectWithdrawalsById(w.raw, idsOf(w, 'withdrawal')),
       ),
     deleteDue: (w) => withdrawals.deleteDue(w.sql, keysOf(w, 'withdrawal')),
-    claimDue: (w) => withdrawals.claimDue(w.sql, slots, leaseMs),
-    postponeDue: async (w) => withdrawals.postponeDue(w.sql, await dueOf(w), { waitMs: 1, wasNotSent: true }),
-    releaseDue: async (w) => withdrawals.releaseDue(w.sql, await dueOf(w), 1),
-    lockClaims: (w) => withdrawals.lockClaims(w.sql, idsOf(w, 'withdrawal').map(claimOf)),
-    dropDue: async (w) => withdrawals.dropDue(w.sql, await dueOf(w)),
-    hastenDue: (w) => withdrawals.hastenDue(w.sql, 'PIX', ['ref7', 'ref8']),
+    selectDeparted: (w) => withdrawals.selectDeparted(w.sql, idsOf(w, 'withdrawal')),
+    selectDepartedReferences: (w) =>
+      withdrawals.selectDepartedReferences(
+        w.sql,
+        w.some.map((row) => String(w.id('refund', row))),
+      ),
   },
   'audit/withdrawals-queries.ts': {
     selectReplayed: paged(verifyWithdrawals.selectReplayed),

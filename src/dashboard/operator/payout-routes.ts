@@ -16,7 +16,7 @@ import {
 } from '#/operator/acts/payouts.ts'
 import { payoutActs, payoutCauses, refundTroubles, withdrawalTroubles } from '#/operator/payout-causes.ts'
 import { requireRefund, requireWithdrawal } from '#/operator/payouts.ts'
-import { selectOpen, type OpenRefund } from '#/refunds/open-queries.ts'
+import { selectOpen, type OpenRefund } from '#/refunds/due-queries.ts'
 import { refundRecord, type Refund } from '#/refunds/refund.ts'
 import { selectOperatorPage } from '#/withdrawals/list-queries.ts'
 import { withdrawalRecord, type Withdrawal } from '#/withdrawals/withdrawal.ts'

@@ -3,18 +3,6 @@ import type { EqualMutant } from './equal-mutant.ts'
 export const withdrawals: readonly EqualMutant[] = [
   {
     file: 'src/withdrawals/accept.ts',
-    find: "(allowed.reason === 'frozen' || allowed.reason === 'account')",
-    put: "((allowed.reason === 'frozen'))",
-    why: 'The same stops were asked before with the same facts, so neither reason comes here.',
-  },
-  {
-    file: 'src/withdrawals/accept.ts',
-    find: "(allowed.reason === 'frozen' || allowed.reason === 'account')",
-    put: "((allowed.reason === 'account'))",
-    why: 'The same stops were asked before with the same facts, so neither reason comes here.',
-  },
-  {
-    file: 'src/withdrawals/accept.ts',
     find: 'least + most + 1n',
     put: 'least + most + 2n',
     why: 'The search asks another amount between the same bounds, and finds the same.',
@@ -39,14 +27,14 @@ export const withdrawals: readonly EqualMutant[] = [
   },
   {
     file: 'src/withdrawals/queries.ts',
-    find: 'row.batch_id === null || row.batch_place === null',
-    put: '(row.batch_id === null)',
+    find: 'id === null || place === null',
+    put: '(id === null)',
     why: 'Both are written together with the withdrawal, and never again.',
   },
   {
     file: 'src/withdrawals/queries.ts',
-    find: 'row.batch_id === null || row.batch_place === null',
-    put: '(row.batch_place === null)',
+    find: 'id === null || place === null',
+    put: '(place === null)',
     why: 'Both are written together with the withdrawal, and never again.',
   },
   {
@@ -110,7 +98,7 @@ export const withdrawals: readonly EqualMutant[] = [
     why: 'Statements about no withdrawals change none.',
   },
   {
-    file: 'src/withdrawals/bounds.ts',
+    file: 'src/withdrawals/limits.ts',
     find: '2n ** 256n - 1n',
     put: '2n ** 256n - 2n',
     why: 'The largest number of 256 bits has the same whole cents without its last unit.',

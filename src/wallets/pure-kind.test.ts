@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
-import { postAll } from './posting.ts'
+import { postAll } from './pure-kind.ts'
 
 const books = (result: ReturnType<Batch['books']['post']>): Batch['books'] => ({
   load: async () => {},
