@@ -66,6 +66,7 @@ const save = route({
   permission: 'templates:write',
   operationId: 'saveTemplateDraft',
   summary: 'Saves the draft, unless somebody else has saved, published or discarded it since',
+  unaudited: 'a draft is on no page; publishing it has its row',
   answer: draftSummary,
   body: T.Object(
     {
@@ -93,6 +94,7 @@ const discard = route({
   permission: 'templates:write',
   operationId: 'discardTemplateDraft',
   summary: 'Discards the draft of this version',
+  unaudited: 'a draft is on no page',
   query: T.Object({ version: uuid('Another one there now: 409.') }, { additionalProperties: false }),
   handle: ({ http }, { caller, id, query }) => takeDraft(http.sql, keyOf(caller, id), query.version),
 })

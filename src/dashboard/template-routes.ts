@@ -141,6 +141,7 @@ const check = route({
   permission: 'templates:read',
   operationId: 'checkTemplate',
   summary: 'Says what is wrong with a draft, and where its colour is hard to see; stores nothing',
+  unaudited: 'it stores nothing',
   answer: T.Object({
     faults: T.Array(T.Object({ pointer: T.String(), code: T.String(), message: T.String() })),
     warnings: T.Array(contrastWarning, { description: 'Of a draft that is valid, or nearly so.' }),
