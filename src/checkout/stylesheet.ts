@@ -1,5 +1,6 @@
 // The merchant's design as a style sheet of its own: custom properties that the page's style sheet reads. They are computed from
 // checked values, all of which are in the address of the style sheet, so no text of a merchant becomes style.
+import { fonts, themes } from '#/contract/templates.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import {
   contrast,
@@ -12,7 +13,6 @@ import {
   toHex,
   type Light,
 } from '#/templates/colour.ts'
-import { fonts, themes } from '#/templates/template.ts'
 import type { Font, PageStyle } from './template.ts'
 
 const radiusMax = 24

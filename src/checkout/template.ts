@@ -1,18 +1,10 @@
 // The part of a checkout template that the pages need: design, fields and links.
+import type { addressUses, collections, fieldNames, fonts, themes } from '#/contract/templates.ts'
 import { given } from '#/kernel/given.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { Method } from '#/rails/method.ts'
 import { ownAccent } from '#/templates/default-template.ts'
-import type {
-  addressUses,
-  collections,
-  fieldNames,
-  fonts,
-  themes,
-  Logo,
-  Revision,
-  TemplateTexts,
-} from '#/templates/template.ts'
+import type { Logo, Revision, TemplateTexts } from '#/templates/template.ts'
 
 export type Collection = (typeof collections)[number]
 export type FieldName = (typeof fieldNames)[number]

@@ -2,18 +2,8 @@
 import { Type as T } from 'typebox'
 import { amountIn, uuid, whole } from '#/kernel/schema.ts'
 import * as patterns from './patterns.ts'
-import { itemFields, itemsOf, splitFields, splitsOf } from './payments.ts'
-import {
-  captureMode,
-  currencyIn,
-  documented,
-  idempotencyKey,
-  metadata,
-  methods,
-  paymentMethod,
-  text,
-  url,
-} from './words.ts'
+import { echoedFields, itemFields, itemsOf, splitFields, splitsOf } from './payments.ts'
+import { currencyIn, documented, idempotencyKey, methods, paymentMethod, text, url } from './words.ts'
 
 export const captureRequest = T.Object(
   { amount: T.Optional(amountIn) },
@@ -147,7 +137,7 @@ export const paymentRequest = documented(
         }),
       ),
       description: T.Optional(text(140, 'What the payer reads when paying (PIX).')),
-      metadata: T.Optional(metadata),
+      ...echoedFields,
       items: T.Optional(itemsOf(itemRequest)),
       webhookUrl: T.Optional(
         url(
@@ -156,7 +146,6 @@ export const paymentRequest = documented(
         ),
       ),
       checkout: T.Optional(text(100, 'Slug of a checkout template.')),
-      captureMode: T.Optional(captureMode),
       returnUrl: T.Optional(pageUrl('Where the payer’s page leads when the payer is done. Proves nothing.')),
       cancelUrl: T.Optional(pageUrl('Where the payer’s page leads when the payer gives up.')),
       splits: T.Optional(splitsOf(splitRequest)),

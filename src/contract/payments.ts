@@ -32,6 +32,12 @@ const paymentException = oneOf(
   paymentExceptions,
   'What is remarkable about the money of a payment.',
 )
+/** What a caller says of a payment, and its record shows as it was sent. */
+export const echoedFields = {
+  metadata: T.Optional(metadata),
+  captureMode: T.Optional(captureMode),
+}
+
 /** 12 digits: more than any price, and fewer than a card number has. */
 const unitPriceMax = 999_999_999_999
 
@@ -167,10 +173,9 @@ export const payment = T.Object(
       ),
     ),
     description: T.Optional(T.String()),
-    metadata: T.Optional(metadata),
+    ...echoedFields,
     items: T.Optional(items),
     webhookUrl: T.Optional(T.String()),
-    captureMode: T.Optional(captureMode),
     returnUrl: T.Optional(T.String()),
     cancelUrl: T.Optional(T.String()),
     splits: T.Optional(

@@ -114,6 +114,7 @@ const passkeyOptions = route({
   access: 'user',
   operationId: 'beginPasskey',
   summary: 'What the browser needs to make a passkey',
+  unaudited: 'a challenge, which is not stored',
   answer: browserObject,
   handle: ({ people }, { visitor }) => passkeyCreation(people, visitor.id),
 })
@@ -149,6 +150,7 @@ const totp = route({
   access: 'user',
   operationId: 'beginTotp',
   summary: 'Begins an authenticator app',
+  unaudited: 'it counts once it is confirmed, and that has its row',
   status: 201,
   answer: T.Object({ secret: T.String(), uri: T.String() }),
   handle: ({ people }, { visitor }) => beginTotp(people, visitor.id),

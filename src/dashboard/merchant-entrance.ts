@@ -10,7 +10,6 @@ import { isUuid } from '#/kernel/id.ts'
 import { seatOf } from '#/merchants/seats.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
 import { permissionsOf, type Permission, type Role } from '#/people/roles.ts'
-import { auditedDeps } from './audited-calls.ts'
 import { bodyNeedsFactor, needsFactor } from './concerns.ts'
 import { requireFactor } from './step-up.ts'
 import { requirePermission, requireVisitor, type FindVisitor, type Visitor } from './visitor.ts'
@@ -61,7 +60,7 @@ export function memberEntrance(deps: HttpDeps, memberAuth: MemberAuth): Entrance
       if (bodyNeedsFactor(route, body)) requireFactor(visitor, merchant.mode)
     },
     originOf: (caller, request) => byOf(caller.visitor, request),
-    depsFor: (call, route) => auditedDeps(deps, route, call),
+    deps,
   }
 }
 

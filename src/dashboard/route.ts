@@ -23,6 +23,8 @@ type Shape = {
   readonly path: string
   readonly operationId: string
   readonly summary: string
+  /** Of a change: why it leaves no row in the audit log. Each other change leaves one, which the code behind the route writes. */
+  readonly unaudited?: string
   /** Default: 200, and 204 without an answer. */
   readonly status?: 201 | 202
   readonly answer?: TSchema

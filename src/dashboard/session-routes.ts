@@ -137,6 +137,7 @@ const secondFactorOptions = route({
   access: 'session',
   operationId: 'beginSecondFactor',
   summary: 'What the browser needs to give a passkey as second factor',
+  unaudited: 'a challenge, which is not stored',
   answer: browserObject,
   handle: ({ people }, { visitor }) =>
     confirmOptions(people, { sessionId: visitor.id, userId: visitor.user.id }),
@@ -148,6 +149,7 @@ const passkeyOptions = route({
   access: 'anyone',
   operationId: 'beginPasskeySignIn',
   summary: 'What the browser needs to sign in by passkey',
+  unaudited: 'a challenge, which is not stored',
   answer: browserObject,
   handle: ({ people }) => signInOptions(people),
 })
@@ -200,6 +202,7 @@ const askReset = route({
   access: 'anyone',
   operationId: 'askNewPassword',
   summary: 'Sends a link to a new password to this email, if a user has it',
+  unaudited: 'a worker makes the link, and its row',
   status: 202,
   answer: T.Object({}),
   body: T.Object({ email: T.String() }, strict),
@@ -222,6 +225,7 @@ const openLinkRoute = route({
   access: 'anyone',
   operationId: 'openLink',
   summary: 'What a one-time link is for; it can still be used afterwards',
+  unaudited: 'it reads',
   answer: T.Object({
     kind: oneOf('LinkKind', ['INVITATION', 'RESET', 'SIGN_IN'] as const, 'What it does.'),
     email: T.String(),
@@ -263,6 +267,7 @@ const stepUpOptions = route({
   access: 'user',
   operationId: 'beginStepUp',
   summary: 'What the browser needs to give a passkey again',
+  unaudited: 'a challenge, which is not stored',
   answer: browserObject,
   handle: ({ people }, { visitor }) =>
     confirmOptions(people, { sessionId: visitor.id, userId: visitor.user.id }),
@@ -274,6 +279,7 @@ const stepUpRoute = route({
   access: 'user',
   operationId: 'stepUp',
   summary: 'Gives the second factor again; it counts for five minutes',
+  unaudited: 'it grants nothing that the session did not have',
   answer: T.Object({ secondFactorUntil: instant() }),
   body: proof,
   handle: ({ people }, { visitor, request, body }) =>

@@ -1,31 +1,15 @@
 // Drafts of templates. The editor saves them while a person types, and all members share them. A draft has no effect until it is published,
 // so saving one writes no row of the audit log; publishing does.
 import { Type as T } from 'typebox'
+import { recordOf, type Of } from '#/contract/record.ts'
+import { draftDocument, templateDraftNow, templateDraftSummary } from '#/contract/templates.ts'
 import { AppError } from '#/kernel/error.ts'
-import { instant, uuid, whole } from '#/kernel/schema.ts'
+import { uuid, whole } from '#/kernel/schema.ts'
 import { selectDraft, selectPublication, type DraftSummary } from '#/templates/draft-queries.ts'
 import { draftBytesMax, saveDraft, takeDraft } from '#/templates/draft.ts'
 import { isSlug } from '#/templates/template.ts'
 import type { MerchantCaller } from './merchant-entrance.ts'
 import { route, type DashboardRoute } from './route.ts'
-
-export const draftSummary = T.Object(
-  {
-    slug: T.String(),
-    version: uuid('Changes with each save.'),
-    base: whole(0, 2 ** 31, 'The revision that it began from.'),
-    authorId: uuid('Who saved it last.'),
-    author: T.String({ description: 'Their name, or their email address.' }),
-    savedAt: instant(),
-  },
-  { title: 'TemplateDraftSummary' },
-)
-
-const document = T.Unsafe<Readonly<Record<string, unknown>>>({
-  type: 'object',
-  additionalProperties: true,
-  description: 'As the editor holds it. It may be invalid.',
-})
 
 const get = route({
   method: 'GET',
@@ -35,26 +19,17 @@ const get = route({
   permission: 'templates:read',
   operationId: 'getTemplateDraft',
   summary: 'The draft of a template, and which revision is published now, by whom and when',
-  answer: T.Object(
-    {
-      draft: T.Optional(T.Object({ ...draftSummary.properties, document }, { title: 'TemplateDraft' })),
-      published: T.Optional(
-        T.Object({
-          revision: whole(1, 2 ** 31, 'Its number.'),
-          at: instant(),
-          by: T.Union([T.String(), T.Null()], { description: 'null: no person of the dashboard.' }),
-        }),
-      ),
-    },
-    { title: 'TemplateDraftNow' },
-  ),
+  answer: templateDraftNow,
   async handle({ http }, { caller, id }) {
     const key = keyOf(caller, id)
     const [draft, published] = await Promise.all([
       selectDraft(http.sql, key),
       selectPublication(http.sql, key),
     ])
-    return { ...(draft && { draft }), ...(published && { published }) }
+    return {
+      ...(draft && { draft: { ...draftRecord(draft), document: draft.document } }),
+      ...(published && { published }),
+    }
   },
 })
 
@@ -66,7 +41,8 @@ const save = route({
   permission: 'templates:write',
   operationId: 'saveTemplateDraft',
   summary: 'Saves the draft, unless somebody else has saved, published or discarded it since',
-  answer: draftSummary,
+  unaudited: 'a draft is on no page; publishing it has its row',
+  answer: templateDraftSummary,
   body: T.Object(
     {
       version: uuid('Chosen by the caller; the same when the request is repeated.'),
@@ -74,14 +50,15 @@ const save = route({
         uuid('The version that is replaced. Absent: there is none. Another one there now: 409.'),
       ),
       base: whole(0, 2 ** 31, 'The revision that the draft began from.'),
-      document,
+      document: draftDocument,
     },
     { additionalProperties: false },
   ),
   bodyBytesMax: draftBytesMax + 1_024,
   async handle({ http }, { caller, id, body }) {
-    const saved = await saveDraft(http.sql, { ...keyOf(caller, id), ...body, author: caller.visitor.user.id })
-    return summaryOf(saved)
+    return draftRecord(
+      await saveDraft(http.sql, { ...keyOf(caller, id), ...body, author: caller.visitor.user.id }),
+    )
   },
 })
 
@@ -93,12 +70,21 @@ const discard = route({
   permission: 'templates:write',
   operationId: 'discardTemplateDraft',
   summary: 'Discards the draft of this version',
+  unaudited: 'a draft is on no page',
   query: T.Object({ version: uuid('Another one there now: 409.') }, { additionalProperties: false }),
   handle: ({ http }, { caller, id, query }) => takeDraft(http.sql, keyOf(caller, id), query.version),
 })
 
-function summaryOf({ slug, version, base, authorId, author, savedAt }: DraftSummary) {
-  return { slug, version, base, authorId, author, savedAt }
+export function draftRecord(draft: DraftSummary): Of<typeof templateDraftSummary> {
+  const { slug, version, base, authorId, author, savedAt } = draft
+  return recordOf<typeof templateDraftSummary>({
+    slug,
+    version,
+    base,
+    authorId,
+    author,
+    savedAt: savedAt.toISOString(),
+  })
 }
 
 /** The template that the path names. 404: no template can have this name. */

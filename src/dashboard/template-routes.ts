@@ -1,5 +1,12 @@
 // Checkout templates: what a member sees and changes of them. A change is a new revision; payments keep the one they were created with.
 import { Type as T } from 'typebox'
+import {
+  contrastWarning,
+  template,
+  templateDraftSummary,
+  templateFile,
+  templateWithDocument,
+} from '#/contract/templates.ts'
 import { AppError } from '#/kernel/error.ts'
 import { instant, uuid, whole } from '#/kernel/schema.ts'
 import type { By } from '#/people/audit-entry.ts'
@@ -14,51 +21,14 @@ import {
   listTemplates,
   setTemplate,
   switchTemplate,
+  templateRecord,
   type Also,
 } from '#/templates/record.ts'
-import { templateFile } from '#/templates/schema.ts'
 import type { Revision } from '#/templates/template.ts'
 import type { MerchantCaller } from './merchant-entrance.ts'
 import { route, type DashboardRoute } from './route.ts'
 import { contrastWarnings } from './template-contrast.ts'
-import { draftRoutes, draftSummary, keyOf } from './template-draft-routes.ts'
-
-const template = T.Object(
-  {
-    slug: T.String(),
-    name: T.Optional(T.String({ description: 'In a list: what its people call it.' })),
-    isActive: T.Boolean(),
-    revision: whole(0, 2 ** 31, 'The present revision. 0: the template that every merchant has.'),
-    changedAt: T.Optional(instant()),
-  },
-  { title: 'Template' },
-)
-
-const templateWithDocument = T.Object(
-  {
-    template,
-    shownRevision: whole(0, 2 ** 31, 'The revision of the document.'),
-    document: T.Unsafe<Readonly<Record<string, unknown>>>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'As it can be sent back; its fields are those of docs/checkout.md.',
-    }),
-  },
-  { title: 'TemplateWithDocument' },
-)
-
-const contrastWarning = T.Object(
-  {
-    pointer: T.String(),
-    code: T.Union([T.Literal('text_contrast'), T.Literal('edge_contrast')]),
-    scheme: T.Union([T.Literal('light'), T.Literal('dark')]),
-    ratio: T.Number({ description: 'From 1 to 21, by WCAG 2.2.' }),
-    needed: T.Number(),
-    shade: T.String({ description: 'The colour that the page shows there, as #rrggbb.' }),
-    message: T.String(),
-  },
-  { title: 'ContrastWarning' },
-)
+import { draftRecord, draftRoutes, keyOf } from './template-draft-routes.ts'
 
 const list = route({
   method: 'GET',
@@ -69,12 +39,12 @@ const list = route({
   summary: 'The templates of the merchant',
   answer: T.Object({
     data: T.Array(template),
-    drafts: T.Array(draftSummary, { description: 'Also of templates that were never published.' }),
+    drafts: T.Array(templateDraftSummary, { description: 'Also of templates that were never published.' }),
   }),
   async handle({ http }, { caller }) {
     const { id } = caller.merchant
     const [data, drafts] = await Promise.all([listTemplates(http.sql, id), selectDrafts(http.sql, id)])
-    return { data, drafts }
+    return { data: data.map(templateRecord), drafts: drafts.map(draftRecord) }
   },
 })
 
@@ -97,7 +67,7 @@ const get = route({
     if (found === undefined) throw unknownTemplate()
     const revision = await findRevision(http.sql, key, query.revision ?? found.revision)
     if (revision === undefined) throw unknownTemplate()
-    return { template: found, shownRevision: revision.number, document: documentOf(revision) }
+    return { template: templateRecord(found), shownRevision: revision.number, document: documentOf(revision) }
   },
 })
 
@@ -130,7 +100,7 @@ const set = route({
     const also = noting(caller, by, 'template.set')
     const result = await setTemplate(http, keyOf(caller, id), checked, also, query)
     await templates.refresh()
-    return result
+    return { ...result, template: templateRecord(result.template) }
   },
 })
 
@@ -141,6 +111,7 @@ const check = route({
   permission: 'templates:read',
   operationId: 'checkTemplate',
   summary: 'Says what is wrong with a draft, and where its colour is hard to see; stores nothing',
+  unaudited: 'it stores nothing',
   answer: T.Object({
     faults: T.Array(T.Object({ pointer: T.String(), code: T.String(), message: T.String() })),
     warnings: T.Array(contrastWarning, { description: 'Of a draft that is valid, or nearly so.' }),
@@ -193,7 +164,7 @@ const switchActive = route({
     )
     if (switched === undefined) throw unknownTemplate()
     await templates.refresh()
-    return switched
+    return templateRecord(switched)
   },
 })
 

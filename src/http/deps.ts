@@ -1,5 +1,5 @@
 // The dependencies of the API. app/server.ts passes them in.
-import type { Sql, Tx } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import type { Drain } from '#/edge/drain.ts'
 import type { EdgeOptions } from '#/edge/server.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -93,12 +93,6 @@ export type HttpDeps = {
   readonly endpointSealKey: KeyRing
   /** For sub-accounts, which are merchants: the key of their webhook secrets, and their first wallets. */
   readonly newMerchants: { readonly sealKey: KeyRing; readonly openWallets: OpenWallets }
-  /**
-   * Writes the audit row of a member's action. A route without a lane calls it in the transaction of its change. Where a provider makes the
-   * change, the route calls it just before it calls the provider. `subject`: the record that the action made. Absent: the caller is a key,
-   * whose calls are in the request log.
-   */
-  readonly auditAct?: (tx: Sql | Tx, subject?: string) => Promise<void>
   /** Absent: there is no sandbox here, and its routes answer 404. */
   readonly sandbox?: SandboxPayer
   /** There is no sandbox in the whole installation (VINTEM_SANDBOX=off): its routes do not exist. */

@@ -31,6 +31,7 @@ const change = route({
   method: 'PATCH',
   path: '/v1/disputes/{id}/evidence',
   scope: 'payments:write',
+  audit: 'ITSELF',
   operationId: 'changeDisputeEvidence',
   summary: 'Write evidence',
   description:
@@ -51,6 +52,7 @@ const addFile = route({
   method: 'POST',
   path: '/v1/disputes/{id}/evidence/files',
   scope: 'payments:write',
+  audit: 'ITSELF',
   operationId: 'addDisputeEvidenceFile',
   summary: 'Add a file to the evidence',
   description:
@@ -77,6 +79,7 @@ const submit = route({
   method: 'POST',
   path: '/v1/disputes/{id}/evidence/submit',
   scope: 'payments:write',
+  audit: 'ITSELF',
   operationId: 'submitDisputeEvidence',
   summary: 'Submit the evidence',
   description:

@@ -66,6 +66,7 @@ const accept = route({
   method: 'POST',
   path: '/v1/disputes/{id}/accept',
   scope: 'payments:write',
+  audit: { action: 'dispute.accept', subjectOf: ({ id }) => `dispute:${id}` },
   operationId: 'acceptDispute',
   summary: 'Give in to a dispute',
   description:
@@ -75,12 +76,9 @@ const accept = route({
   problems: ['frozen', 'invalid_state', 'method_not_available', 'provider_unavailable'],
   body: emptyRequest('AcceptDisputeRequest'),
   bodyOptional: true,
-  async handle(deps, { merchant, id }) {
-    const { sql, auditAct } = deps
-    const asking = auditAct === undefined ? {} : { beforeAsking: () => auditAct(sql) }
-    return {
-      record: disputeRecord(await acceptDispute({ ...deps, ...asking }, merchant.id, id as DisputeId)),
-    }
+  async handle(deps, { merchant, id }, { beside }) {
+    const asking = { ...deps, beforeAsking: async () => beside?.(deps.sql) }
+    return { record: disputeRecord(await acceptDispute(asking, merchant.id, id as DisputeId)) }
   },
 })
 

@@ -152,6 +152,7 @@ const resend = route({
   method: 'POST',
   path: '/v1/deliveries/{id}/resend',
   scope: 'webhooks:write',
+  audit: { action: 'delivery.resend', subjectOf: ({ id }) => `delivery:${id}` },
   operationId: 'resendDelivery',
   summary: 'Send an event to its URL again',
   description:
@@ -161,8 +162,8 @@ const resend = route({
   problems: ['invalid_state'],
   body: emptyRequest('ResendDeliveryRequest'),
   bodyOptional: true,
-  async handle({ sql, auditAct }, { merchant, id }) {
-    const resent = await deliveryQueries.resend(sql, merchant.id, id as DeliveryId, auditAct)
+  async handle({ sql }, { merchant, id }, { beside }) {
+    const resent = await deliveryQueries.resend(sql, merchant.id, id as DeliveryId, beside)
     if (resent === 'endpoint_deleted') throw new AppError('invalid_state', 'Its webhook endpoint is deleted.')
     const found =
       resent === 'resent' ? await deliveryQueries.getDelivery(sql, merchant.id, id as DeliveryId) : undefined

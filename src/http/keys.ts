@@ -21,6 +21,7 @@ const create = route({
   method: 'POST',
   path: '/v1/keys',
   scope: 'keys:write',
+  audit: 'ITSELF',
   operationId: 'createApiKey',
   summary: 'Make an API key',
   description:
@@ -84,6 +85,7 @@ const change = route({
   method: 'PATCH',
   path: '/v1/keys/{id}',
   scope: 'keys:write',
+  audit: 'ITSELF',
   operationId: 'changeApiKey',
   summary: 'Rename an API key, take scopes from it, or change its networks',
   description:
@@ -105,6 +107,7 @@ const roll = route({
   method: 'POST',
   path: '/v1/keys/{id}/roll',
   scope: 'keys:write',
+  audit: 'ITSELF',
   operationId: 'rollApiKey',
   summary: 'Make a key in place of another',
   description:
@@ -126,6 +129,7 @@ const revoke = route({
   method: 'POST',
   path: '/v1/keys/{id}/revoke',
   scope: 'keys:write',
+  audit: 'ITSELF',
   operationId: 'revokeApiKey',
   summary: 'End an API key for good',
   description:

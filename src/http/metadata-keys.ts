@@ -24,6 +24,7 @@ const declare = route({
   method: 'PUT',
   path: '/v1/metadata-keys',
   scope: 'payments:write',
+  audit: { action: 'metadata_keys.declare', subjectOf: ({ merchant }) => `merchant:${merchant.id}` },
   operationId: 'declareMetadataKeys',
   summary: 'Declare the keys of metadata that lists find by',
   description:
@@ -32,8 +33,8 @@ const declare = route({
   answer: metadataKeys,
   problems: ['invalid_state'],
   body: metadataKeysRequest,
-  async handle({ sql, auditAct }, { merchant, body }) {
-    return { record: listOfKeys(await declareMetadataKeys(sql, merchant.id, body.keys, auditAct)) }
+  async handle({ sql }, { merchant, body }, { beside }) {
+    return { record: listOfKeys(await declareMetadataKeys(sql, merchant.id, body.keys, beside)) }
   },
 })
 

@@ -27,8 +27,7 @@ export type Entrance<Identified extends Caller> = {
   /** Throws where the caller may not call it with this body, which fits the route's schema. Absent: every body is admitted. */
   admitBody?(caller: Identified, route: Route, body: unknown): void
   originOf(caller: Identified, request: FastifyRequest): Call<unknown, unknown>['origin']
-  /** The dependencies for this call. */
-  depsFor(call: Call<unknown, unknown>, route: Route): HttpDeps
+  readonly deps: HttpDeps
   /** Notes calls of the route. Absent: they are not noted. */
   readonly note?: NoteCall | undefined
 }
@@ -75,7 +74,7 @@ export function mountRoute<Identified extends Caller>(
       try {
         entrance.admitBody?.(request.getDecorator<Identified>('caller'), route, request.body)
         const call = callOf(entrance, request, reply)
-        const deps = entrance.depsFor(call, route)
+        const { deps } = entrance
         answer = await route.handle(deps, call)
         if (answer.headers?.['idempotent-replayed'] === 'true') await awaitReplication(deps.sql)
         // The caller's rights may have ended while the request waited.

@@ -34,6 +34,7 @@ const create = route({
   method: 'POST',
   path: '/v1/payment-links',
   scope: 'payments:write',
+  audit: 'ITSELF',
   operationId: 'createPaymentLink',
   summary: 'Create a payment link',
   description:
@@ -214,6 +215,7 @@ const end = route({
   method: 'POST',
   path: '/v1/payment-links/{id}/archive',
   scope: 'payments:write',
+  audit: 'ITSELF',
   operationId: 'archivePaymentLink',
   summary: 'Archive a payment link',
   description:

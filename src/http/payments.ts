@@ -41,6 +41,7 @@ const create = route({
   method: 'POST',
   path: '/v1/payments',
   scope: 'payments:write',
+  audit: { action: 'payment.create', subjectOf: (_call, { id }: Payment) => `payment:${id}` },
   operationId: 'createPayment',
   summary: 'Create a payment',
   description:
@@ -60,7 +61,7 @@ const create = route({
     'provider_unavailable',
   ],
   body: paymentRequest,
-  async handle(deps, call) {
+  async handle(deps, call, audited) {
     const { idempotencyKey: _key, ...body } = call.body
     const key = idempotencyKeyOf(call)
     const faults = faultsOf(deps, call)
@@ -69,7 +70,7 @@ const create = route({
       throw new AppError('invalid_request', `${all[0]?.pointer} ${all[0]?.message}.`, { faults: all })
     }
     requireCapitals(body.currency)
-    const created = await deps.creator.create(call.merchant, key, withPlainTaxId(body))
+    const created = await deps.creator.create(call.merchant, key, withPlainTaxId(body), audited)
     return {
       record: creationRecord(created.payment, created.fields),
       headers: created.replayed ? { 'idempotent-replayed': 'true' } : {},
@@ -232,6 +233,7 @@ const capture = route({
   method: 'POST',
   path: '/v1/payments/{id}/capture',
   scope: 'payments:write',
+  audit: { action: 'payment.capture', subjectOf: ({ id }) => `payment:${id}` },
   operationId: 'capturePayment',
   summary: 'Capture an approved payment',
   description:
@@ -241,10 +243,10 @@ const capture = route({
   problems: ['invalid_state', 'limit_exceeded', 'provider_unavailable'],
   body: captureRequest,
   bodyOptional: true,
-  async handle(deps, { merchant, id, body }) {
+  async handle(deps, { merchant, id, body }, { beside }) {
     const ref = { merchantId: merchant.id, paymentId: id as PaymentId }
     const amount = body.amount === undefined ? undefined : amountFromJson(body.amount)
-    return { record: await recordOf(deps, await deps.capturer.capture(ref, amount)) }
+    return { record: await recordOf(deps, await deps.capturer.capture(ref, amount, beside)) }
   },
 })
 
@@ -252,6 +254,7 @@ const cancel = route({
   method: 'POST',
   path: '/v1/payments/{id}/cancel',
   scope: 'payments:write',
+  audit: { action: 'payment.cancel', subjectOf: ({ id }) => `payment:${id}` },
   operationId: 'cancelPayment',
   summary: 'Cancel an unpaid payment',
   description:
@@ -261,13 +264,13 @@ const cancel = route({
   problems: ['invalid_state', 'provider_unavailable'],
   body: emptyRequest('CancelPaymentRequest'),
   bodyOptional: true,
-  async handle(deps, { merchant, id }) {
+  async handle(deps, { merchant, id }, audited) {
     const ref = { merchantId: merchant.id, paymentId: id as PaymentId }
-    const verdict = await deps.lane.submit(deps.endKind, { ...ref, event: 'canceled' })
+    const verdict = await deps.lane.submit(deps.endKind, { ...ref, event: 'canceled' }, audited)
     if (verdict.kind === 'not_found') throw unknownPayment()
     if (verdict.kind !== 'refused') return { record: await recordOf(deps, verdict.payment) }
     if (verdict.payment.status !== 'APPROVED') throw notCancelable(verdict.payment)
-    return { record: await recordOf(deps, await deps.capturer.cancel(ref)) }
+    return { record: await recordOf(deps, await deps.capturer.cancel(ref, audited.beside)) }
   },
 })
 

@@ -77,6 +77,7 @@ const create = route({
   method: 'POST',
   path: '/v1/payout-schedules',
   scope: 'withdrawals:write',
+  audit: 'ITSELF',
   operationId: 'createPayoutSchedule',
   summary: 'Let a wallet pay out by itself',
   description:
@@ -198,6 +199,7 @@ const change = route({
   method: 'PATCH',
   path: '/v1/payout-schedules/{id}',
   scope: 'withdrawals:write',
+  audit: 'ITSELF',
   operationId: 'changePayoutSchedule',
   summary: 'Pause, resume or end a payout schedule, or change what stays',
   description:

@@ -28,6 +28,11 @@ const create = route({
   method: 'POST',
   path: '/v1/payments/{id}/refunds',
   scope: 'payments:write',
+  audit: {
+    action: 'refund.create',
+    subjectOf: (_call, verdict: RefundVerdict) =>
+      verdict.kind === 'created' ? `refund:${verdict.refund.id}` : undefined,
+  },
   operationId: 'createRefund',
   summary: 'Give money back',
   description:
@@ -46,14 +51,14 @@ const create = route({
   ],
   body: refundRequest,
   bodyOptional: true,
-  async handle(deps, call) {
+  async handle(deps, call, audited) {
     const { merchant, keyId, id, body } = call
     const key = idempotencyKeyOf(call)
     const { idempotencyKey: _key, ...request } = body
     const faults = metadataFaults(request.metadata)
     if (faults.length > 0) throw new AppError('invalid_request', 'metadata is too large.', { faults })
     refuseTwoPlaces(request)
-    const verdict = await deps.lane.submit(deps.refundKind, {
+    const item = {
       merchantId: merchant.id,
       mode: merchant.mode,
       paymentId: id as PaymentId,
@@ -62,7 +67,8 @@ const create = route({
       requestedBy: keyId,
       trace: currentContext().trace,
       ...given({ idempotencyKey: key }),
-    })
+    }
+    const verdict = await deps.lane.submit(deps.refundKind, item, audited)
     if (verdict.kind !== 'created' && verdict.kind !== 'replayed') throw refusalOf(verdict, request)
     deps.onRefund?.()
     return {
@@ -243,6 +249,7 @@ const approve = route({
   method: 'POST',
   path: '/v1/refunds/{id}/approve',
   scope: 'withdrawals:approve',
+  audit: 'ITSELF',
   operationId: 'approveRefund',
   summary: 'Approve a refund',
   description:
@@ -259,6 +266,7 @@ const reject = route({
   method: 'POST',
   path: '/v1/refunds/{id}/reject',
   scope: 'withdrawals:approve',
+  audit: 'ITSELF',
   operationId: 'rejectRefund',
   summary: 'Reject a refund that waits for approval',
   description:

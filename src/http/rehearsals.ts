@@ -91,6 +91,10 @@ const create = route({
   method: 'POST',
   path: '/v1/sandbox/rehearsals',
   scope: 'sandbox',
+  audit: {
+    action: 'rehearsal.create',
+    subjectOf: (_call, id: RehearsalId) => `rehearsal:${id}`,
+  },
   operationId: 'createRehearsal',
   summary: 'Test your server with a script of deliveries',
   description:
@@ -121,16 +125,16 @@ const create = route({
     },
     { title: 'CreateRehearsalRequest', additionalProperties: false },
   ),
-  async handle(deps, call) {
+  async handle(deps, call, { beside }) {
     requireSandbox(call)
-    const { sql, onRehearsal, auditAct } = deps
+    const { sql, onRehearsal } = deps
     const { url: to, stateUrl, seed, cases } = call.body
     requireAllowed(deps, { url: to, stateUrl })
     const request = {
       url: to,
       ...given({ stateUrl, seed, cases }),
     }
-    const started = await beginRehearsal(sql, call.merchant.id, request, auditAct)
+    const started = await beginRehearsal(sql, call.merchant.id, request, beside)
     if (started.kind === 'running') {
       const detail = `Rehearsal ${started.id} is running. Wait for its end, or cancel it.`
       throw new AppError('invalid_state', detail, { extra: { rehearsalId: started.id } })
@@ -181,6 +185,7 @@ const cancel = route({
   method: 'POST',
   path: '/v1/sandbox/rehearsals/{id}/cancel',
   scope: 'sandbox',
+  audit: { action: 'rehearsal.cancel', subjectOf: ({ id }) => `rehearsal:${id}` },
   operationId: 'cancelRehearsal',
   summary: 'Cancel a rehearsal',
   description:
@@ -190,8 +195,8 @@ const cancel = route({
   problems: ['invalid_state'],
   body: emptyRequest('CancelRehearsalRequest'),
   bodyOptional: true,
-  async handle({ sql, auditAct }, { merchant, id }) {
-    const ended = await cancelRehearsal(sql, { merchantId: merchant.id, id: id as RehearsalId }, auditAct)
+  async handle({ sql }, { merchant, id }, { beside }) {
+    const ended = await cancelRehearsal(sql, { merchantId: merchant.id, id: id as RehearsalId }, beside)
     if (ended === undefined) throw unknownRehearsal()
     if (ended.status !== 'CANCELED')
       throw new AppError('invalid_state', `The rehearsal has ended: it is ${ended.status}.`)

@@ -1,11 +1,14 @@
-// The type of a route. The server, the checks of keys and shapes, openapi.json and the tests are made from one table of routes.
+// The type of a route. The server, the checks of keys and shapes, the audit log, openapi.json and the tests are made from one table of routes.
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import type { Of } from '#/contract/record.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
 import type { Scope } from '#/merchants/api-key.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
-import type { By } from '#/people/audit-entry.ts'
+import type { AuditEntry, By } from '#/people/audit-entry.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import type { CallMethod } from '#/requests/call.ts'
 import type { HttpDeps } from './deps.ts'
 
@@ -42,12 +45,43 @@ export type Answer<Answered = unknown> = { readonly headers?: Readonly<Record<st
     }
 )
 
+/** What a route reads needs a scope, or none: then every key may call it. */
+type Reading = { readonly method: 'GET'; readonly scope?: Scope; readonly audit?: never }
+
+type Changing<Made> = {
+  readonly method: Exclude<CallMethod, 'GET' | 'HEAD'>
+  readonly scope: Scope
+  readonly audit: Audit<Made>
+}
+
+/**
+ * How a change by the route comes into the audit log, in the transaction of the change. A call that is refused writes no row.
+ * - `ITSELF`: the code behind the route writes the row, for keys as for members.
+ * - `action`: the handler passes on what writes the row of a member (`Audited`); calls by keys are in the request log. A change that a
+ *   provider makes has no transaction of ours: the row is written after all our checks and before the provider is called.
+ */
+type Audit<Made> = 'ITSELF' | AuditedAct<Made>
+
+type AuditedAct<Made> = {
+  /** As the audit log names it. */
+  readonly action: string
+  /** The record that the call is about, by what the transaction made. */
+  readonly subjectOf: (
+    call: Pick<Call<unknown, unknown>, 'id' | 'merchant'>,
+    made: Made,
+  ) => `${string}:${string}` | undefined
+}
+
+/** `beside`: what the handler passes to the transaction of the change, which says there what it made. Absent: there is no row. */
+export type Audited<Made = unknown> = {
+  readonly beside?: unknown extends Made
+    ? (tx: Sql | Tx) => Promise<void>
+    : (tx: Sql | Tx, made: Made) => Promise<void>
+}
+
 type About = {
-  readonly method: Exclude<CallMethod, 'HEAD'>
   /** With `{id}` where the id stands. */
   readonly path: string
-  /** Absent: every key may call it. */
-  readonly scope?: Scope
   readonly operationId: string
   readonly summary: string
   readonly description: string
@@ -75,33 +109,60 @@ type About = {
   readonly bodyOptional?: true
 }
 
-export type Route = About & {
-  readonly query: TSchema | undefined
-  readonly body: TSchema | undefined
-  readonly handle: (deps: HttpDeps, call: Call<unknown, unknown>) => Promise<Answer>
-}
+export type Route = (Reading | Changing<never>) &
+  About & {
+    readonly query: TSchema | undefined
+    readonly body: TSchema | undefined
+    readonly handle: (deps: HttpDeps, call: Call<unknown, unknown>) => Promise<Answer>
+  }
 
-/** A route of the table. The handler's query, body and answer have the types of their schemas. */
+/**
+ * A route of the table. The handler's query, body and answer have the types of their schemas, and what it passes on for the audit log has
+ * the type of what the transaction makes.
+ */
 export function route<
   Answered extends TSchema,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
+  Made = unknown,
 >(
-  spec: Omit<About, 'answer'> & {
-    readonly answer: Answered
-    readonly query?: Query
-    readonly body?: Body
-    readonly handle: (
-      deps: HttpDeps,
-      call: Call<Static<Query>, Static<Body>>,
-    ) => Promise<Answer<Of<NoInfer<Answered>>>>
-  },
+  spec: (Reading | Changing<Made>) &
+    Omit<About, 'answer'> & {
+      readonly answer: Answered
+      readonly query?: Query
+      readonly body?: Body
+      readonly handle: (
+        deps: HttpDeps,
+        call: Call<Static<Query>, Static<Body>>,
+        audited: Audited<Made>,
+      ) => Promise<Answer<Of<NoInfer<Answered>>>>
+    },
 ): Route {
   return {
     ...spec,
     query: spec.query,
     body: spec.body,
     // The server checks query and body against the two schemas before it calls a handler.
-    handle: (deps, call) => spec.handle(deps, call as Call<Static<Query>, Static<Body>>),
+    handle: (deps, call) =>
+      spec.handle(deps, call as Call<Static<Query>, Static<Body>>, auditedBy(spec.audit, call)),
   }
+}
+
+function auditedBy<Made>(
+  audit: Audit<Made> | undefined,
+  { origin, merchant, id, body }: Call<unknown, unknown>,
+): Audited<Made> {
+  if (audit === undefined || audit === 'ITSELF' || origin.actor.kind !== 'USER') return {}
+  const { action, subjectOf } = audit
+  const beside = (tx: Sql | Tx, made: Made) => {
+    const subject = must(subjectOf({ id, merchant }, made), `the subject of ${action}`)
+    return writeAudit(tx, [{ ...origin, action, subject, merchantId: merchant.id, ...afterOf(body) }])
+  }
+  return { beside } as Audited<Made>
+}
+
+/** What was requested. Bodies of the API hold no secrets. */
+function afterOf(body: unknown): Pick<AuditEntry, 'after'> {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  return isObject && Object.keys(body).length > 0 ? { after: body as Readonly<Record<string, unknown>> } : {}
 }

@@ -4,7 +4,6 @@ import { recordOf, type Of } from '#/contract/record.ts'
 import { documented, idempotencyKey } from '#/contract/words.ts'
 import { durationMs, durationPattern } from '#/kernel/duration.ts'
 import { AppError } from '#/kernel/error.ts'
-import { given } from '#/kernel/given.ts'
 import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { secondMs } from '#/kernel/time.ts'
 import {
@@ -68,6 +67,7 @@ const post = route({
   method: 'POST',
   path: '/v1/sandbox/clock',
   scope: 'sandbox',
+  audit: { action: 'sandbox.advance_clock', subjectOf: ({ merchant }) => `merchant:${merchant.id}` },
   operationId: 'advanceSandboxClock',
   summary: 'Advance the clock of the sandbox',
   description:
@@ -91,7 +91,7 @@ const post = route({
     },
     { title: 'AdvanceSandboxClockRequest', additionalProperties: false },
   ),
-  async handle({ sql, clock: now, onClockAdvance, auditAct }, call) {
+  async handle({ sql, clock: now, onClockAdvance }, call, audited) {
     const { merchant, body } = call
     requireSandbox(merchant.mode)
     const verdict = await requestAdvance(sql, merchant.id, {
@@ -99,7 +99,7 @@ const post = route({
       spanMs: spanOf(body.advance),
       idempotencyKey: idempotencyKeyOf(call),
       at: now.now(),
-      ...given({ beside: auditAct }),
+      ...audited,
     })
     if (verdict.kind !== 'accepted' && verdict.kind !== 'replayed') throw refusalOf(verdict)
     onClockAdvance?.()

@@ -37,6 +37,7 @@ const pay = route({
   method: 'POST',
   path: '/v1/sandbox/payments/{id}/pay',
   scope: 'sandbox',
+  audit: { action: 'sandbox.pay', subjectOf: ({ id }) => `payment:${id}` },
   operationId: 'paySandboxPayment',
   summary: 'Pay a payment of the sandbox',
   description: 'Only for merchants of the sandbox. The payment changes a moment later, as it would live.',
@@ -67,7 +68,7 @@ const pay = route({
     scenarioByMethod(Object.entries(repertoires).filter(([, { scenarios }]) => scenarios.length > 0)),
   ),
   bodyOptional: true,
-  async handle({ sandbox, sql, auditAct }, { merchant, id, body }) {
+  async handle({ sandbox, sql }, { merchant, id, body }, { beside }) {
     if (sandbox === undefined || merchant.mode !== 'SANDBOX') throw unknown()
     const [found] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: id as PaymentId }])
     if (found === undefined) throw unknown()
@@ -76,7 +77,7 @@ const pay = route({
       scenario,
       ...(amount === undefined ? {} : { amount: amountFromJson(amount) }),
       ...given({ method }),
-      ...(auditAct === undefined ? {} : { beforePaying: () => auditAct(sql) }),
+      beforePaying: async () => beside?.(sql),
     }
     return { record: await sandbox.pay(merchant.id, found.id, simulation) }
   },

@@ -28,7 +28,7 @@ export function createServer(deps: HttpDeps): FastifyInstance {
         address: request.ip,
         requestId: request.id,
       }),
-      depsFor: () => deps,
+      deps,
       note: noteCalls(deps, route.path),
     }
     mountRoute(server, route, { url: route.path.replace('{id}', ':id'), edge, entrance })

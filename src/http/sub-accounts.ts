@@ -33,6 +33,7 @@ const create = route({
   method: 'POST',
   path: '/v1/sub-accounts',
   scope: 'subaccounts:write',
+  audit: 'ITSELF',
   operationId: 'createSubAccount',
   summary: 'Make a sub-account',
   description:
@@ -141,6 +142,7 @@ const change = route({
   method: 'PATCH',
   path: '/v1/sub-accounts/{id}',
   scope: 'subaccounts:write',
+  audit: 'ITSELF',
   operationId: 'changeSubAccount',
   summary: 'Change a sub-account, suspend it, or close it',
   description:
@@ -160,6 +162,7 @@ const makeKey = route({
   method: 'POST',
   path: '/v1/sub-accounts/{id}/keys',
   scope: 'subaccounts:write',
+  audit: 'ITSELF',
   operationId: 'createSubAccountKey',
   summary: 'Make an API key of a sub-account',
   description:

@@ -27,6 +27,7 @@ const create = route({
   method: 'POST',
   path: '/v1/transfer-grants',
   scope: 'withdrawals:write',
+  audit: 'ITSELF',
   operationId: 'createTransferGrant',
   summary: 'Let your parent take money by transfer',
   description:
@@ -130,6 +131,7 @@ const revoke = route({
   method: 'POST',
   path: '/v1/transfer-grants/{id}/revoke',
   scope: 'withdrawals:write',
+  audit: 'ITSELF',
   operationId: 'revokeTransferGrant',
   summary: 'Revoke a transfer grant',
   description:

@@ -25,6 +25,11 @@ const create = route({
   method: 'POST',
   path: '/v1/transfers',
   scope: 'wallets:write',
+  audit: {
+    action: 'transfer.create',
+    subjectOf: (_call, verdict: OwnTransferVerdict) =>
+      verdict.kind === 'created' ? `transfer:${verdict.transfer.id}` : undefined,
+  },
   operationId: 'createTransfer',
   summary: 'Move money between two wallets of one currency',
   description:
@@ -44,20 +49,21 @@ const create = route({
     'limit_exceeded',
   ],
   body: transferRequest,
-  async handle({ lane }, call) {
+  async handle({ lane }, call, audited) {
     const { merchant, body } = call
     const key = idempotencyKeyOf(call)
     const faults = metadataFaults(body.metadata)
     if (faults.length > 0) throw new AppError('invalid_request', 'metadata is too large.', { faults })
     const request = requestOf(body)
-    const verdict = await lane.submit(ownTransferKind, {
+    const item = {
       merchantId: merchant.id,
       mode: merchant.mode,
       id: newId<'own-transfer'>(),
       request,
       requestedBy: call.keyId,
       ...given({ idempotencyKey: key }),
-    })
+    }
+    const verdict = await lane.submit(ownTransferKind, item, audited)
     const made = madeBy(verdict, request)
     const headers = verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {}
     return { record: ownTransferRecord(merchant.mode, made), headers }

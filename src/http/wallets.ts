@@ -16,7 +16,7 @@ import { given } from '#/kernel/given.ts'
 import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
 import { oneOf, uuid } from '#/kernel/schema.ts'
 import { consolidatedBalance, walletRecordAt, walletRecordNow, walletRecords } from '#/wallets/balance.ts'
-import { walletsMax, type WalletRequest } from '#/wallets/create.ts'
+import { walletsMax, type CreateWalletVerdict, type WalletRequest } from '#/wallets/create.ts'
 import { statementCsv } from '#/wallets/export.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { statementPage, type StatementPosition } from '#/wallets/statement.ts'
@@ -42,6 +42,11 @@ const create = route({
   method: 'POST',
   path: '/v1/wallets',
   scope: 'wallets:write',
+  audit: {
+    action: 'wallet.create',
+    subjectOf: (_call, verdict: CreateWalletVerdict) =>
+      verdict.kind === 'created' ? `wallet:${verdict.wallet.id}` : undefined,
+  },
   operationId: 'createWallet',
   summary: 'Create a wallet',
   description:
@@ -51,17 +56,18 @@ const create = route({
   headers: { 'Idempotent-Replayed': '`true` when the key created this wallet before.' },
   problems: ['idempotency_conflict', 'currency_not_supported', 'limit_exceeded'],
   body: walletRequest,
-  async handle(deps, call) {
+  async handle(deps, call, audited) {
     const { merchant } = call
     const key = idempotencyKeyOf(call)
     const request = requestOf(call.body)
-    const verdict = await deps.lane.submit(deps.walletKind, {
+    const item = {
       merchantId: merchant.id,
       mode: merchant.mode,
       id: newId<'wallet'>(),
       request,
       ...given({ idempotencyKey: key }),
-    })
+    }
+    const verdict = await deps.lane.submit(deps.walletKind, item, audited)
     if (verdict.kind === 'conflict') throw conflict(verdict.wallet, request)
     if (verdict.kind === 'too_many')
       throw new AppError('limit_exceeded', `A merchant has at most ${walletsMax} wallets.`)
@@ -93,6 +99,7 @@ const change = route({
   method: 'PATCH',
   path: '/v1/wallets/{id}',
   scope: 'wallets:write',
+  audit: { action: 'wallet.change', subjectOf: ({ id }) => `wallet:${id}` },
   operationId: 'changeWallet',
   summary: 'Rename a wallet, or make it inactive or active again',
   description: 'The default wallet of a currency stays active: what is received needs a place.',
@@ -100,15 +107,10 @@ const change = route({
   answer: wallet,
   problems: ['invalid_state'],
   body: walletChange,
-  async handle({ lane, sql }, { merchant, id, body }) {
+  async handle({ lane, sql }, { merchant, id, body }, audited) {
     const { label, isActive } = body
-    const verdict = await lane.submit(updateWalletKind, {
-      merchantId: merchant.id,
-      id: id as WalletId,
-      change: {
-        ...given({ label, isActive }),
-      },
-    })
+    const item = { merchantId: merchant.id, id: id as WalletId, change: given({ label, isActive }) }
+    const verdict = await lane.submit(updateWalletKind, item, audited)
     if (verdict.kind === 'not_found') throw unknownWallet()
     if (verdict.kind === 'is_default') {
       const fault = {

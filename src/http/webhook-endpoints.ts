@@ -37,6 +37,7 @@ const create = route({
   method: 'POST',
   path: '/v1/webhook-endpoints',
   scope: 'webhooks:write',
+  audit: 'ITSELF',
   operationId: 'createWebhookEndpoint',
   summary: 'Create a webhook endpoint',
   description: `Your events of its types are sent there from now on, signed with its own secret, which this answer alone shows. A merchant has at most ${endpointsMax}.`,
@@ -158,6 +159,7 @@ const change = route({
   method: 'PATCH',
   path: '/v1/webhook-endpoints/{id}',
   scope: 'webhooks:write',
+  audit: 'ITSELF',
   operationId: 'changeWebhookEndpoint',
   summary: 'Change a webhook endpoint, disable it, or enable it again',
   description:
@@ -183,6 +185,7 @@ const roll = route({
   method: 'POST',
   path: '/v1/webhook-endpoints/{id}/roll-secret',
   scope: 'webhooks:write',
+  audit: 'ITSELF',
   operationId: 'rollWebhookSecret',
   summary: 'Give a webhook endpoint a new secret',
   description:
@@ -203,6 +206,7 @@ const sendPing = route({
   method: 'POST',
   path: '/v1/webhook-endpoints/{id}/ping',
   scope: 'webhooks:write',
+  audit: { action: 'webhook_endpoint.ping', subjectOf: ({ id }) => `webhook_endpoint:${id}` },
   operationId: 'pingWebhookEndpoint',
   summary: 'Send an event to a webhook endpoint to see whether it answers',
   description: 'The event `webhook_endpoint.ping`, to this endpoint alone, whatever types it takes.',
@@ -211,10 +215,10 @@ const sendPing = route({
   problems: ['invalid_state'],
   body: emptyRequest('PingWebhookEndpointRequest'),
   bodyOptional: true,
-  async handle({ lane }, { merchant, id }) {
+  async handle({ lane }, { merchant, id }, audited) {
     const eventId = newId<'event'>()
     const item = { merchantId: merchant.id, id: id as EndpointId, eventId }
-    const { kind } = await lane.submit(pingKind, item)
+    const { kind } = await lane.submit(pingKind, item, audited)
     if (kind === 'not_found') throw unknownEndpoint()
     if (kind === 'disabled') throw new AppError('invalid_state', 'The endpoint is disabled.')
     return { record: { eventId } }
@@ -225,6 +229,7 @@ const remove = route({
   method: 'DELETE',
   path: '/v1/webhook-endpoints/{id}',
   scope: 'webhooks:write',
+  audit: 'ITSELF',
   operationId: 'deleteWebhookEndpoint',
   summary: 'Delete a webhook endpoint',
   description:

@@ -39,6 +39,7 @@ const create = route({
   method: 'POST',
   path: '/v1/webhook-recoveries',
   scope: 'webhooks:write',
+  audit: 'ITSELF',
   operationId: 'createWebhookRecovery',
   summary: 'Send the events of a span again',
   description:
@@ -109,6 +110,7 @@ const cancel = route({
   method: 'POST',
   path: '/v1/webhook-recoveries/{id}/cancel',
   scope: 'webhooks:write',
+  audit: 'ITSELF',
   operationId: 'cancelWebhookRecovery',
   summary: 'Cancel a recovery',
   description: 'It makes nothing more due. What it has made due is sent all the same.',

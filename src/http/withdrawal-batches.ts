@@ -15,7 +15,7 @@ import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from './query.ts'
-import { route, type Call, type Route } from './route.ts'
+import { route, type Audited, type Call, type Route } from './route.ts'
 import {
   bodyFaults,
   limited,
@@ -32,6 +32,11 @@ const create = route({
   method: 'POST',
   path: '/v1/withdrawal-batches',
   scope: 'withdrawals:write',
+  audit: {
+    action: 'withdrawal_batch.create',
+    subjectOf: (_call, verdict: BatchVerdict) =>
+      verdict.kind === 'created' ? `withdrawal_batch:${verdict.batch.id}` : undefined,
+  },
   operationId: 'createWithdrawalBatch',
   summary: 'Take money out in up to 1,000 withdrawals',
   description:
@@ -49,13 +54,13 @@ const create = route({
     read: readWithdrawalCsv,
   },
   bodyBytesMax: 1_048_576,
-  async handle(deps, call) {
+  async handle(deps, call, audited) {
     const { merchant, keyId, body } = call
     const idempotencyKey = requireKey(call)
     const requests = body.withdrawals.map(withKeyType)
     requireNoFaults(requests.flatMap((each, place) => at(place, bodyFaults(deps, merchant.mode, each))))
     for (const { currency } of requests) requireCapitals(currency)
-    const verdict = await deps.lane.submit(deps.withdrawals.batchKind, {
+    const item = {
       merchantId: merchant.id,
       mode: merchant.mode,
       id: newId<'withdrawal-batch'>(),
@@ -67,7 +72,8 @@ const create = route({
         request,
         routing: routingOf(deps, merchant, request),
       })),
-    })
+    }
+    const verdict = await deps.lane.submit(deps.withdrawals.batchKind, item, audited)
     if (verdict.kind === 'refused') throw refusalOfBatch(verdict, requests)
     if (verdict.kind === 'conflict') {
       const detail = `The key made batch ${verdict.batch.id} with other withdrawals.`
@@ -163,6 +169,7 @@ const cancel = route({
   method: 'POST',
   path: '/v1/withdrawal-batches/{id}/cancel',
   scope: 'withdrawals:write',
+  audit: { action: 'withdrawal_batch.cancel', subjectOf: ({ id }) => `withdrawal_batch:${id}` },
   operationId: 'cancelWithdrawalBatch',
   summary: 'Cancel the withdrawals of a batch that were not sent yet',
   description: 'What was held for them is in the wallets again. Those that were sent keep their own end.',
@@ -171,13 +178,14 @@ const cancel = route({
   problems: ['frozen', 'invalid_state'],
   body: emptyRequest('CancelWithdrawalBatchRequest'),
   bodyOptional: true,
-  handle: (deps, call) => decide(deps, call, { event: 'canceled' }),
+  handle: (deps, call, audited) => decide(deps, call, { event: 'canceled' }, audited),
 })
 
 const approve = route({
   method: 'POST',
   path: '/v1/withdrawal-batches/{id}/approve',
   scope: 'withdrawals:approve',
+  audit: 'ITSELF',
   operationId: 'approveWithdrawalBatch',
   summary: 'Approve a batch of withdrawals',
   description:
@@ -194,6 +202,7 @@ const reject = route({
   method: 'POST',
   path: '/v1/withdrawal-batches/{id}/reject',
   scope: 'withdrawals:approve',
+  audit: 'ITSELF',
   operationId: 'rejectWithdrawalBatch',
   summary: 'Reject a batch of withdrawals that waits for approval',
   description: 'All of it that waits is CANCELED, and what was held is in the wallets again.',
@@ -211,10 +220,10 @@ type Decision = BatchDecisionItem extends infer Item
     : never
   : never
 
-async function decide(deps: HttpDeps, call: Call<unknown, unknown>, decision: Decision) {
+async function decide(deps: HttpDeps, call: Call<unknown, unknown>, decision: Decision, audited?: Audited) {
   const id = call.id as WithdrawalBatchId
   const item = { ...decision, id, merchantId: call.merchant.id } as BatchDecisionItem
-  const verdict = await deps.lane.submit(deps.withdrawals.batchDecisionKind, item)
+  const verdict = await deps.lane.submit(deps.withdrawals.batchDecisionKind, item, audited)
   if (verdict.kind === 'not_found') throw unknownBatch()
   if (verdict.kind === 'refused')
     throw new AppError('invalid_state', 'No withdrawal of the batch is in a state for this.')

@@ -14,12 +14,13 @@ import { noSecondPerson } from '#/merchants/lineage.ts'
 import type { DecisionItem, DecisionVerdict } from '#/withdrawals/decide.ts'
 import { findWithdrawals } from '#/withdrawals/find.ts'
 import { listWithdrawals } from '#/withdrawals/list-queries.ts'
+import type { WithdrawalVerdict } from '#/withdrawals/request.ts'
 import { withdrawalRecord } from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { findWithdrawalsBy, readWithdrawalFoundBy } from './find-query.ts'
 import { ofCurrency, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span } from './query.ts'
-import { route, type Call, type Route } from './route.ts'
+import { route, type Audited, type Call, type Route } from './route.ts'
 import {
   bodyFaults,
   limited,
@@ -35,6 +36,11 @@ const create = route({
   method: 'POST',
   path: '/v1/withdrawals',
   scope: 'withdrawals:write',
+  audit: {
+    action: 'withdrawal.create',
+    subjectOf: (_call, verdict: WithdrawalVerdict) =>
+      verdict.kind === 'created' ? `withdrawal:${verdict.withdrawal.id}` : undefined,
+  },
   operationId: 'createWithdrawal',
   summary: 'Take money out of a wallet',
   description:
@@ -44,24 +50,24 @@ const create = route({
   headers: { 'Idempotent-Replayed': '`true` when the key made this withdrawal before.' },
   problems: requestProblems,
   body: withdrawalRequest,
-  async handle(deps, call) {
+  async handle(deps, call, audited) {
     const { merchant, keyId, body } = call
     const key = idempotencyKeyOf(call)
     const { idempotencyKey: _key, ...sent } = body
     const request = withKeyType(sent)
     requireNoFaults(bodyFaults(deps, merchant.mode, request))
     requireCapitals(request.currency)
-    const routing = routingOf(deps, merchant, request)
-    const verdict = await deps.lane.submit(deps.withdrawals.kind, {
+    const item = {
       merchantId: merchant.id,
       mode: merchant.mode,
       id: newId<'withdrawal'>(),
       request,
       requestedBy: keyId,
       trace: currentContext().trace,
-      routing,
+      routing: routingOf(deps, merchant, request),
       ...given({ idempotencyKey: key }),
-    })
+    }
+    const verdict = await deps.lane.submit(deps.withdrawals.kind, item, audited)
     if (verdict.kind === 'conflict') {
       const detail = `The key made withdrawal ${verdict.withdrawal.id} with another body.`
       const faults = differences(verdict.withdrawal.request, request)
@@ -131,6 +137,7 @@ const cancel = route({
   method: 'POST',
   path: '/v1/withdrawals/{id}/cancel',
   scope: 'withdrawals:write',
+  audit: { action: 'withdrawal.cancel', subjectOf: ({ id }) => `withdrawal:${id}` },
   operationId: 'cancelWithdrawal',
   summary: 'Cancel a withdrawal that was not sent yet',
   description:
@@ -140,13 +147,14 @@ const cancel = route({
   problems: ['frozen', 'invalid_state'],
   body: emptyRequest('CancelWithdrawalRequest'),
   bodyOptional: true,
-  handle: (deps, call) => decide(deps, call, { event: 'canceled' }),
+  handle: (deps, call, audited) => decide(deps, call, { event: 'canceled' }, audited),
 })
 
 const approve = route({
   method: 'POST',
   path: '/v1/withdrawals/{id}/approve',
   scope: 'withdrawals:approve',
+  audit: 'ITSELF',
   operationId: 'approveWithdrawal',
   summary: 'Approve a withdrawal',
   description:
@@ -163,6 +171,7 @@ const reject = route({
   method: 'POST',
   path: '/v1/withdrawals/{id}/reject',
   scope: 'withdrawals:approve',
+  audit: 'ITSELF',
   operationId: 'rejectWithdrawal',
   summary: 'Reject a withdrawal that waits for approval',
   description:
@@ -181,9 +190,14 @@ type Decision = DecisionItem extends infer Item
     : never
   : never
 
-async function decide(deps: HttpDeps, { merchant, id }: Call<unknown, unknown>, decision: Decision) {
+async function decide(
+  deps: HttpDeps,
+  { merchant, id }: Call<unknown, unknown>,
+  decision: Decision,
+  audited?: Audited,
+) {
   const item = { ...decision, id: id as WithdrawalId, merchantId: merchant.id } as DecisionItem
-  const verdict: DecisionVerdict = await deps.lane.submit(deps.withdrawals.decisionKind, item)
+  const verdict: DecisionVerdict = await deps.lane.submit(deps.withdrawals.decisionKind, item, audited)
   if (verdict.kind === 'not_found') throw unknownWithdrawal()
   if (verdict.kind === 'objected') throw noSecondPerson(verdict.objection)
   if (verdict.kind === 'frozen') throw moneyIsFrozen()

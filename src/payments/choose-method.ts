@@ -1,5 +1,6 @@
 // The payer of a checkout chooses a method: the payer's data is stored, the method is opened, and the payment waits for money by that
 // method. The payer may change the method until money comes. Money that comes by an earlier method is credited.
+import { fieldNames } from '#/contract/templates.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -7,7 +8,7 @@ import { findUncleanText } from '#/kernel/json.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { Method, PayerNeed } from '#/rails/method.ts'
 import type { TemplateStore } from '#/templates/store.ts'
-import { fieldNames, type TemplateDocument } from '#/templates/template.ts'
+import type { TemplateDocument } from '#/templates/template.ts'
 import type { PageAttempt, PageOpener } from './open.ts'
 import type { Payer, Payment } from './payment.ts'
 

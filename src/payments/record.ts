@@ -1,10 +1,10 @@
 // The payment as the API shows it. Webhooks, lists and GET show the same object, with the exceptions that are named here.
 import type { RailFields, RailFieldsAtCreation } from '#/contract/payment-rail-fields.ts'
-import type { createdPayment, payment as shown } from '#/contract/payments.ts'
+import { echoedFields, type createdPayment, type payment as shown } from '#/contract/payments.ts'
 import { recordOf, type Of } from '#/contract/record.ts'
 import { given } from '#/kernel/given.ts'
 import { amountToJson } from '#/kernel/money.ts'
-import { type Payment, refundStatus } from './payment.ts'
+import { type Payment, type PaymentRequest, refundStatus } from './payment.ts'
 
 export type PaymentRecord = Of<typeof shown>
 
@@ -64,10 +64,9 @@ export function paymentRecord(payment: Payment, described: Described = {}): Paym
       customerCountry: request.customerCountry,
       payerErasedAt: payment.payerErasedAt?.toISOString(),
       description: request.description,
-      metadata: request.metadata,
+      ...echoed(request),
       items: request.items,
       webhookUrl: request.webhookUrl,
-      captureMode: request.captureMode,
       returnUrl: request.returnUrl,
       cancelUrl: request.cancelUrl,
       splits: request.splits,
@@ -83,6 +82,13 @@ export function paymentRecord(payment: Payment, described: Described = {}): Paym
     }),
     ...rail,
   }
+}
+
+type Echoed = { readonly [Name in keyof typeof echoedFields]: PaymentRequest[Name] | undefined }
+
+function echoed(request: PaymentRequest): Echoed {
+  const names = Object.keys(echoedFields) as (keyof Echoed)[]
+  return Object.fromEntries(names.map((name) => [name, request[name]])) as Echoed
 }
 
 /** The record of an event: adds the tx that completed the sum. */

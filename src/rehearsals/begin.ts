@@ -32,7 +32,7 @@ export type BeginResult =
   | { readonly kind: 'running'; readonly id: RehearsalId }
 
 /** Writes what belongs to the change in its transaction, such as an audit row. */
-type Beside = (tx: Tx, subject: string) => Promise<void>
+type Beside = (tx: Tx, id: RehearsalId) => Promise<void>
 
 /** Begins a rehearsal: a worker plays it. The URLs have been checked. */
 export async function beginRehearsal(
@@ -62,7 +62,7 @@ export async function beginRehearsal(
       return { kind: 'running', id: other.id }
     }
     await queries.deleteOldRehearsals(tx, merchantId, keptMax)
-    await beside?.(tx, `rehearsal:${key.id}`)
+    await beside?.(tx, key.id)
     return { kind: 'started', rehearsal: must(await queries.selectRehearsal(tx, key), 'it was inserted') }
   })
 }
@@ -74,7 +74,7 @@ export async function cancelRehearsal(
   beside?: Beside,
 ): Promise<Rehearsal | undefined> {
   return sql.begin(async (tx) => {
-    if (await queries.endRehearsal(tx, key, { status: 'CANCELED' })) await beside?.(tx, `rehearsal:${key.id}`)
+    if (await queries.endRehearsal(tx, key, { status: 'CANCELED' })) await beside?.(tx, key.id)
     return queries.selectRehearsal(tx, key)
   })
 }

@@ -1,6 +1,7 @@
 // Reads a template as a merchant wrote it, and reports all its faults at once, each with its place and with what to write instead.
 // An accepted template cannot become style or script: colours are numbers, fonts are names of a list, texts are texts, links are links.
 import { Value } from 'typebox/value'
+import { templateFile, type TemplateFile } from '#/contract/templates.ts'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
 import { findUncleanText } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -9,7 +10,6 @@ import { contrastOf, nearest, readColour } from './contrast.ts'
 import { defaultDocument } from './default-template.ts'
 import { isHostPattern, leadsTo } from './hosts.ts'
 import { readLogo } from './logo.ts'
-import { templateFile, type TemplateFile } from './schema.ts'
 import type { Logo, TemplateDocument } from './template.ts'
 
 export type CheckedTemplate = Checked<{ readonly document: TemplateDocument; readonly logo?: Logo }>

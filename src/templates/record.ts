@@ -1,4 +1,6 @@
 // Stores templates. A change is a new revision, so an open payment goes on with the revision that it pinned.
+import { recordOf, type Of } from '#/contract/record.ts'
+import type { template as templateSchema } from '#/contract/templates.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -18,6 +20,22 @@ export type Template = {
   readonly revision: number
   /** Absent: it is the default template of every merchant, never changed. */
   readonly changedAt?: Date
+}
+
+export function templateRecord({
+  slug,
+  name,
+  isActive,
+  revision,
+  changedAt,
+}: Template): Of<typeof templateSchema> {
+  return recordOf<typeof templateSchema>({
+    slug,
+    name,
+    isActive,
+    revision,
+    changedAt: changedAt?.toISOString(),
+  })
 }
 
 /** A merchant's templates, by slug, with the `default` that each has. */

@@ -1,16 +1,15 @@
 // A checkout template: the design, languages, fields and methods of a merchant's hosted pages.
+import type {
+  addressUses,
+  collections,
+  fieldNames,
+  fonts,
+  templateCurrencies,
+  themes,
+} from '#/contract/templates.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Locale } from '#/kernel/language.ts'
-import type { Currency } from '#/kernel/money.ts'
 import type { Method } from '#/rails/method.ts'
-
-export const themes = ['light', 'dark', 'auto'] as const
-export const fonts = ['system', 'rounded', 'serif', 'mono'] as const
-export const collections = ['hidden', 'optional', 'required'] as const
-export const fieldNames = ['name', 'email', 'phone', 'taxId'] as const
-export const addressUses = ['none', 'billing', 'shipping'] as const
-/** The currencies that a payment can have. */
-export const templateCurrencies = ['BRL', 'EUR', 'USD', 'USDT'] as const satisfies readonly Currency[]
 
 export type TemplateCurrency = (typeof templateCurrencies)[number]
 

@@ -1,7 +1,6 @@
 // Who may call what: every endpoint with every role, with another merchant's id, from another page, and without a session.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { auditingOf } from '#/dashboard/audited-calls.ts'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { urlOf } from '#/dashboard/server.ts'
 import { routes as apiRoutes } from '#/http/routes.ts'
@@ -179,9 +178,4 @@ test('only pages of this origin may call: the cookie alone is not enough', async
     })
     assert.equal(answer.status, method === 'DELETE' ? 204 : 200, method)
   }
-})
-
-test('each route of the API that changes something says how it is audited, and no other does', () => {
-  for (const route of apiRoutes.filter(({ operationId }) => operationId !== 'getMe'))
-    assert.equal(auditingOf(route) !== undefined, route.method !== 'GET', route.operationId)
 })

@@ -10,7 +10,6 @@ import { urlOf } from '#/dashboard/server.ts'
 import type { Sql } from '#/db/client.ts'
 import { routes as apiRoutes } from '#/http/routes.ts'
 import { toJson } from '#/kernel/json.ts'
-import { unaudited } from './shown.ts'
 
 export type AnswerWatch = {
   /** What was wrong since the last call. */
@@ -41,6 +40,10 @@ const watched: ReadonlyMap<string, Watched> = new Map<string, Watched>([
     { operationId: route.operationId, status: statusOf(route), answer: route.answer, isOwn: true },
   ]),
 ])
+
+const unaudited: ReadonlySet<string> = new Set(
+  dashboardRoutes.flatMap((route) => (route.unaudited === undefined ? [] : [route.operationId])),
+)
 
 /** Watches a server that does not listen yet. */
 export function watchAnswers(server: FastifyInstance): AnswerWatch {
@@ -112,7 +115,7 @@ export async function requireShown(
     shows.filter(
       (operationId) =>
         acts.has(operationId) &&
-        !(operationId in unaudited) &&
+        !unaudited.has(operationId) &&
         !acts.get(operationId)?.some((id) => written.has(id)),
     ),
     [],

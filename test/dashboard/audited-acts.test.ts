@@ -1,12 +1,12 @@
-// Acts of members that no other test of the audit log covers: the row is written in the transaction of the change, and a refused act
-// leaves no row.
+// The acts of members whose row the route describes: the row is written in the transaction of the change, and a refused act leaves no row.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Sql } from '#/db/client.ts'
+import { routes } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
 import { endKind } from '#/payments/end.ts'
 import { openCardWorld, type CardWorld } from '../card-world.ts'
-import { paymentBody, type Answer, type Tenant } from '../contract/site.ts'
+import { paymentBody, withdrawalBody, type Answer, type Tenant } from '../contract/site.ts'
 import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
 
 let desk: DashboardDesk
@@ -34,7 +34,10 @@ async function rowsOf(sql: Sql, requestId: string): Promise<readonly Written[]> 
   return [...rows]
 }
 
-type Act = { readonly method?: 'POST' | 'PUT'; readonly path: string; readonly body?: unknown }
+type Act = { readonly method?: 'POST' | 'PUT' | 'PATCH'; readonly path: string; readonly body?: unknown }
+
+/** The routes whose acts left a row. */
+const seen = new Set<string>()
 
 async function act(person: Person, { id }: Pick<Tenant, 'id'>, { method = 'POST', path, body = {} }: Act) {
   const requestId = newId()
@@ -42,24 +45,40 @@ async function act(person: Person, { id }: Pick<Tenant, 'id'>, { method = 'POST'
   return { answer, requestId }
 }
 
-/** Does it, and fails unless it left one row of this action, in the transaction that `changed` names. */
+/** Notes the route of an act that left a row. */
+function note({ method = 'POST', path }: Act): void {
+  const called = routes.find(
+    (route) =>
+      route.method === method &&
+      new RegExp(`^/v1/${path}$`.replaceAll(/[0-9a-f-]{36}/g, '{id}')).test(route.path),
+  )
+  assert.ok(called !== undefined, path)
+  seen.add(called.operationId)
+}
+
+/** Does it, and fails unless it left one row of this action and subject, in the transaction that `changed` names. */
 async function leaves(
   what: Act & {
     readonly status: number
     readonly action: string
-    readonly changed: (answer: Answer) => Promise<readonly { readonly transaction: string }[]>
+    /** Default: of this kind, with the id of the answer. */
+    readonly subject: string | { readonly kind: string }
+    readonly changed?: (answer: Answer) => Promise<readonly { readonly transaction: string }[]>
   },
 ): Promise<Answer> {
   const { answer, requestId } = await act(owner, tenant, what)
   assert.equal(answer.status, what.status, answer.text)
   const rows = await rowsOf(desk.site.sql, requestId)
+  const subject =
+    typeof what.subject === 'string' ? what.subject : `${what.subject.kind}:${String(answer.body['id'])}`
   assert.deepEqual(
-    rows.map(({ action, actorId }) => [action, actorId]),
-    [[what.action, owner.userId]],
+    rows.map(({ action, subject: written, actorId }) => [action, written, actorId]),
+    [[what.action, subject, owner.userId]],
   )
-  const changed = await what.changed(answer)
-  assert.ok(changed.length > 0, 'something has changed')
-  for (const { transaction } of changed) assert.equal(transaction, rows[0]?.transaction, what.action)
+  note(what)
+  const changed = await what.changed?.(answer)
+  assert.ok(changed?.length !== 0, 'something has changed')
+  for (const { transaction } of changed ?? []) assert.equal(transaction, rows[0]?.transaction, what.action)
   return answer
 }
 
@@ -81,6 +100,7 @@ test('a resent delivery and a ping leave their rows with what they send; an unkn
     path: ping,
     status: 202,
     action: 'webhook_endpoint.ping',
+    subject: `webhook_endpoint:${String(endpoint.body['id'])}`,
     changed: ({ body }) =>
       sql`select xmin::text as transaction from event where id = ${String(body['eventId'])}`,
   })
@@ -92,6 +112,7 @@ test('a resent delivery and a ping leave their rows with what they send; an unkn
     path: `deliveries/${id}/resend`,
     status: 202,
     action: 'delivery.resend',
+    subject: `delivery:${id}`,
     changed: () => sql`select xmin::text as transaction from delivery_due where delivery_id = ${id}`,
   })
   await leavesNothing({ path: `webhook-endpoints/${newId()}/ping`, status: 404 })
@@ -110,6 +131,7 @@ test('declared keys of metadata leave a row; the same list again changes nothing
     body: { keys: ['orderId'] },
     status: 200,
     action: 'metadata_keys.declare',
+    subject: `merchant:${tenant.id}`,
     changed: () => sql`select xmin::text as transaction from metadata_key where merchant_id = ${tenant.id}`,
   })
   await leavesNothing({ ...declare, body: { keys: ['orderId'] }, status: 200 })
@@ -123,14 +145,12 @@ test('a rehearsal that begins or is canceled leaves its row; one that is running
   const changed = ({ body: { id } }: Answer) =>
     sql<{ transaction: string }[]>`
       select xmin::text as transaction from rehearsal where id = ${String(id)}`
-  const started = await leaves({ path, body, status: 202, action: 'rehearsal.create', changed })
-  const subject = `rehearsal:${String(started.body['id'])}`
-  const [row] = await sql`select 1 from audit_log where action = 'rehearsal.create' and subject = ${subject}`
-  assert.ok(row !== undefined, 'the row names the rehearsal')
+  const subject = { kind: 'rehearsal' }
+  const started = await leaves({ path, body, status: 202, action: 'rehearsal.create', subject, changed })
   await leavesNothing({ path, body, status: 409 })
   await leavesNothing({ path, body: { url: 'ftp://shop.example' }, status: 400 })
   const cancel = `${path}/${String(started.body['id'])}/cancel`
-  await leaves({ path: cancel, status: 200, action: 'rehearsal.cancel', changed })
+  await leaves({ path: cancel, status: 200, action: 'rehearsal.cancel', subject, changed })
   const ended = await act(owner, tenant, { path: cancel })
   assert.deepEqual(await rowsOf(sql, ended.requestId), [])
   await leavesNothing({ path: `${path}/${newId()}/cancel`, status: 404 })
@@ -145,6 +165,7 @@ test('an advance of the clock leaves one row, however often its key is sent; a r
     body,
     status: 202,
     action: 'sandbox.advance_clock',
+    subject: `merchant:${tenant.id}`,
     changed: ({ body: { id } }) =>
       sql`select xmin::text as transaction from clock_advance where id = ${String(id)}`,
   })
@@ -154,18 +175,41 @@ test('an advance of the clock leaves one row, however often its key is sent; a r
 })
 
 test('who plays the payer is written down before the payer pays; for an unknown payment nothing is', async () => {
-  const made = await owner.ask('POST', `/api/m/${tenant.id}/payments`, paymentBody({ amount: 100 }))
-  assert.equal(made.status, 201, made.text)
-  const { answer, requestId } = await act(owner, tenant, {
-    path: `sandbox/payments/${String(made.body['id'])}/pay`,
+  const made = await leaves({
+    path: 'payments',
+    body: paymentBody({ amount: 100 }),
+    status: 201,
+    action: 'payment.create',
+    subject: { kind: 'payment' },
   })
-  assert.equal(answer.status, 202, answer.text)
-  const rows = await rowsOf(desk.site.sql, requestId)
-  assert.deepEqual(
-    rows.map(({ action, subject }) => [action, subject]),
-    [['sandbox.pay', `payment:${String(made.body['id'])}`]],
-  )
+  await leaves({
+    path: `sandbox/payments/${String(made.body['id'])}/pay`,
+    status: 202,
+    action: 'sandbox.pay',
+    subject: `payment:${String(made.body['id'])}`,
+  })
   await leavesNothing({ path: `sandbox/payments/${newId()}/pay`, status: 404 })
+})
+
+test('wallets, transfers, withdrawals and batches of them leave a row that names what was made or changed', async () => {
+  const mainId = await desk.site.fund(tenant, 10_000n)
+  const made = async (path: string, body: object, kind: string) => {
+    const answer = await leaves({ path, body, status: 201, action: `${kind}.create`, subject: { kind } })
+    return String(answer.body['id'])
+  }
+  const changed = async (act: Omit<Act, 'body'>, action: string, body: object = {}) => {
+    const [kind] = action.split('.')
+    await leaves({ ...act, body, status: 200, action, subject: { kind: String(kind) } })
+  }
+  const walletId = await made('wallets', { currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' }, 'wallet')
+  const rename = { method: 'PATCH', path: `wallets/${walletId}` } as const
+  await changed(rename, 'wallet.change', { label: 'Rent' })
+  await made('transfers', { fromWalletId: mainId, toWalletId: walletId, amount: 1 }, 'transfer')
+  const withdrawalId = await made('withdrawals', withdrawalBody(), 'withdrawal')
+  await changed({ path: `withdrawals/${withdrawalId}/cancel` }, 'withdrawal.cancel')
+  const batch = { idempotencyKey: newId(), withdrawals: [withdrawalBody(), withdrawalBody()] }
+  const batchId = await made('withdrawal-batches', batch, 'withdrawal_batch')
+  await changed({ path: `withdrawal-batches/${batchId}/cancel` }, 'withdrawal_batch.cancel')
 })
 
 /** A merchant of a card world with its dashboard. */
@@ -212,7 +256,9 @@ test('captures, voids and accepted disputes at a provider leave one row each, an
   const rows = async (path: string, status: number, body: unknown = {}) => {
     const done = await act(person, merchant, { path, body })
     assert.equal(done.answer.status, status, done.answer.text)
-    return (await rowsOf(sql, done.requestId)).map(({ action, subject }) => [action, subject])
+    const written = await rowsOf(sql, done.requestId)
+    if (written.length > 0) note({ path })
+    return written.map(({ action, subject }) => [action, subject])
   }
   const first = await approvedAt(world)
   const subject = `payment:${first.payment.id}`
@@ -231,6 +277,9 @@ test('captures, voids and accepted disputes at a provider leave one row each, an
 
   const third = await world.create()
   await world.settle(world.receipt(third.attempt, 'paid', 'pi_disputed'))
+  const [refunded] = await rows(`payments/${third.payment.id}/refunds`, 201, { amount: 1 })
+  const [refund] = await sql<{ id: string }[]>`select id from refund where payment_id = ${third.payment.id}`
+  assert.deepEqual(refunded, ['refund.create', `refund:${refund?.id}`])
   const says = (outcome: 'dispute_opened' | 'dispute_lost') =>
     world.receipt(third.attempt, outcome, 'dp_disputed', {
       dispute: {
@@ -248,4 +297,10 @@ test('captures, voids and accepted disputes at a provider leave one row each, an
   assert.deepEqual(await rows(`disputes/${newId()}/accept`, 404), [])
   assert.deepEqual(await rows(accept, 200), [['dispute.accept', `dispute:${String(dispute?.id)}`]])
   assert.deepEqual(await rows(accept, 200), [], 'it is LOST already')
+})
+
+test('each act whose row its route describes was done above', () => {
+  const described = routes.filter(({ audit }) => typeof audit === 'object')
+  assert.ok(described.length > 15)
+  assert.deepEqual(described.map(({ operationId }) => operationId).toSorted(), [...seen].toSorted())
 })

@@ -155,19 +155,3 @@ export const shownBy = {
     'stopPayout',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>
-
-/** What leaves no row: it changes nothing that anybody sees, and why. */
-export const unaudited: Readonly<Record<string, string>> = {
-  beginSecondFactor: 'a challenge, which is not stored',
-  beginPasskeySignIn: 'a challenge, which is not stored',
-  beginStepUp: 'a challenge, which is not stored',
-  beginPasskey: 'a challenge, which is not stored',
-  beginTotp: 'it counts once it is confirmed, and that has its row',
-  stepUp: 'it grants nothing that the session did not have',
-  openLink: 'it reads',
-  checkTemplate: 'it stores nothing',
-  saveTemplateDraft: 'a draft is on no page; publishing it has its row',
-  discardTemplateDraft: 'a draft is on no page',
-  addUploadPart: 'nothing is read from it yet: the job that imports it has its row',
-  askNewPassword: 'a worker makes the link, and its row',
-}

@@ -325,10 +325,10 @@ export type CreatePaymentRequest = {
   readonly customerCountry?: string | undefined
   readonly description?: string | undefined
   readonly metadata?: Metadata | undefined
+  readonly captureMode?: CaptureMode | undefined
   readonly items?: readonly PaymentItemRequest[] | undefined
   readonly webhookUrl?: string | undefined
   readonly checkout?: string | undefined
-  readonly captureMode?: CaptureMode | undefined
   readonly returnUrl?: string | undefined
   readonly cancelUrl?: string | undefined
   readonly splits?: readonly PaymentSplitRequest[] | undefined
@@ -1225,9 +1225,9 @@ export type Payment = {
   readonly payerErasedAt?: string
   readonly description?: string
   readonly metadata?: Metadata
+  readonly captureMode?: CaptureMode
   readonly items?: readonly PaymentItem[]
   readonly webhookUrl?: string
-  readonly captureMode?: CaptureMode
   readonly returnUrl?: string
   readonly cancelUrl?: string
   readonly splits?: readonly PaymentSplit[]

@@ -1,4 +1,14 @@
+import type { Payment } from '../api/generated.ts'
 import { dictionary } from './dictionary.ts'
+
+/** What is known of a payment's customer, as a text. */
+export type CustomerText = {
+  [Name in keyof Payment]-?: Name extends `customer${string}`
+    ? string extends Payment[Name]
+      ? Exclude<Name, 'customerCountry'>
+      : never
+    : never
+}[keyof Payment]
 
 /** Payments: the list and one payment. */
 export const paymentWords = dictionary({
@@ -50,10 +60,12 @@ export const paymentWords = dictionary({
     noDeliveries: 'Nenhum webhook foi enviado para este pagamento.',
     noLedger: 'Nenhum dinheiro se moveu ainda.',
     noRefunds: 'Nada foi devolvido.',
-    name: 'Nome',
-    email: 'E-mail',
-    taxId: 'CPF/CNPJ',
-    phone: 'Telefone',
+    customerTexts: {
+      customerName: 'Nome',
+      customerEmail: 'E-mail',
+      customerTaxId: 'CPF/CNPJ',
+      customerPhone: 'Telefone',
+    } satisfies Readonly<Record<CustomerText, string>>,
     erased: 'Apagado',
     erasedNote:
       'O que se sabia do pagador foi apagado, com a descrição, os itens e os metadados. Os valores ficam nos livros.',
@@ -148,10 +160,12 @@ export const paymentWords = dictionary({
     noDeliveries: 'No webhook was sent for this payment.',
     noLedger: 'No money has moved yet.',
     noRefunds: 'Nothing was given back.',
-    name: 'Name',
-    email: 'E-mail',
-    taxId: 'Tax id',
-    phone: 'Phone',
+    customerTexts: {
+      customerName: 'Name',
+      customerEmail: 'E-mail',
+      customerTaxId: 'Tax id',
+      customerPhone: 'Phone',
+    },
     erased: 'Erased',
     erasedNote:
       'What was known of the payer was erased, with the description, the items and the metadata. The amounts stay in the books.',
@@ -246,10 +260,12 @@ export const paymentWords = dictionary({
     noDeliveries: 'No se envió ningún webhook por este pago.',
     noLedger: 'Aún no se movió dinero.',
     noRefunds: 'No se devolvió nada.',
-    name: 'Nombre',
-    email: 'Correo',
-    taxId: 'Documento',
-    phone: 'Teléfono',
+    customerTexts: {
+      customerName: 'Nombre',
+      customerEmail: 'Correo',
+      customerTaxId: 'Documento',
+      customerPhone: 'Teléfono',
+    },
     erased: 'Borrado',
     erasedNote:
       'Lo que se sabía del pagador fue borrado, con la descripción, los artículos y los metadatos. Los importes siguen en los libros.',

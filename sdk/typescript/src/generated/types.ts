@@ -347,13 +347,13 @@ export type CreatePaymentRequest = {
   /** What the payer reads when paying (PIX). */
   readonly description?: string | undefined
   readonly metadata?: Metadata | undefined
+  readonly captureMode?: CaptureMode | undefined
   /** What the payment is for. quantity × amount of all items add up to the amount of the payment. At most 16 KiB as JSON. */
   readonly items?: readonly PaymentItemRequest[] | undefined
   /** Receives payment.*, refund.* and dispute.* of this payment. A public https address. */
   readonly webhookUrl?: string | undefined
   /** Slug of a checkout template. */
   readonly checkout?: string | undefined
-  readonly captureMode?: CaptureMode | undefined
   /** Where the payer’s page leads when the payer is done. Proves nothing. An https address. */
   readonly returnUrl?: string | undefined
   /** Where the payer’s page leads when the payer gives up. An https address. */
@@ -1180,10 +1180,10 @@ export type Payment = {
   readonly payerErasedAt?: string | undefined
   readonly description?: string | undefined
   readonly metadata?: Metadata | undefined
+  readonly captureMode?: Open<CaptureMode> | undefined
   /** What the payment is for. quantity × amount of all items add up to the amount of the payment. At most 16 KiB as JSON. */
   readonly items?: readonly PaymentItem[] | undefined
   readonly webhookUrl?: string | undefined
-  readonly captureMode?: Open<CaptureMode> | undefined
   readonly returnUrl?: string | undefined
   readonly cancelUrl?: string | undefined
   /** Sub-accounts that get shares of what is received. You keep the rest. */

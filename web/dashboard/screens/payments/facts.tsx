@@ -10,7 +10,7 @@ import { Money } from '../../kit/money.tsx'
 import { Card, Definitions } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { kitWords } from '../../words/kit.ts'
-import { paymentWords } from '../../words/payments.ts'
+import { paymentWords, type CustomerText } from '../../words/payments.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 
@@ -105,26 +105,25 @@ function voucherFacts({ voucher }: Payment, words: Words): readonly Fact[] {
 
 function Customer({ payment }: { readonly payment: Payment }) {
   const words = useWords(paymentWords)
-  const { customerName, customerEmail, customerTaxId, customerPhone, payerErasedAt } = payment
-  const values = [customerName, customerEmail, customerTaxId, customerPhone, payerErasedAt]
-  if (values.every((each) => each === undefined)) return null
-  const copied = (value: string | undefined, what: string) =>
-    value !== undefined &&
-    ([
-      what,
+  const { payerErasedAt } = payment
+  const texts = (Object.keys(words.customerTexts) as CustomerText[]).flatMap((name): readonly Fact[] => {
+    const [what, value] = [words.customerTexts[name], payment[name]]
+    if (value === undefined) return []
+    if (name === 'customerName') return [[what, value]]
+    const copied = (
       <span key={what} className="inline-flex max-w-full items-center gap-0.5">
         <span className="truncate">{value}</span>
         <CopyButton value={value} what={what} />
-      </span>,
-    ] as const)
+      </span>
+    )
+    return [[what, copied]]
+  })
+  if (texts.length === 0 && payerErasedAt === undefined) return null
   return (
     <Card title={words.customer}>
       <Definitions
         items={[
-          customerName !== undefined && [words.name, customerName],
-          copied(customerEmail, words.email),
-          copied(customerTaxId, words.taxId),
-          copied(customerPhone, words.phone),
+          ...texts,
           payerErasedAt !== undefined && [words.erased, <Time key="erased" at={payerErasedAt} />],
         ]}
       />

@@ -1,8 +1,17 @@
-// The shape of a template as a merchant writes it. check.ts checks what a schema cannot express.
+// Checkout templates: what a merchant writes, and what its people are shown. templates/check.ts checks what a schema cannot express.
 import { Type as T, type Static, type TSchema } from 'typebox'
-import { methods } from '#/contract/words.ts'
 import { locales } from '#/kernel/language.ts'
-import { addressUses, collections, fonts, templateCurrencies, themes } from './template.ts'
+import type { Currency } from '#/kernel/money.ts'
+import { instant, uuid, whole } from '#/kernel/schema.ts'
+import { methods } from './words.ts'
+
+export const themes = ['light', 'dark', 'auto'] as const
+export const fonts = ['system', 'rounded', 'serif', 'mono'] as const
+export const collections = ['hidden', 'optional', 'required'] as const
+export const fieldNames = ['name', 'email', 'phone', 'taxId'] as const
+export const addressUses = ['none', 'billing', 'shipping'] as const
+/** The currencies that a payment can have. */
+export const templateCurrencies = ['BRL', 'EUR', 'USD', 'USDT'] as const satisfies readonly Currency[]
 
 const strict = { additionalProperties: false } as const
 
@@ -57,17 +66,7 @@ export const templateFile = T.Object(
       ),
     ),
     timeZone: T.Optional(T.String({ minLength: 1, maxLength: 64 })),
-    fields: T.Optional(
-      T.Object(
-        {
-          name: T.Optional(oneOf(collections)),
-          email: T.Optional(oneOf(collections)),
-          phone: T.Optional(oneOf(collections)),
-          taxId: T.Optional(oneOf(collections)),
-        },
-        strict,
-      ),
-    ),
+    fields: T.Optional(named(fieldNames, oneOf(collections))),
     address: T.Optional(oneOf(addressUses)),
     methods: T.Optional(T.Array(method, { minItems: 1, maxItems: methods.length })),
     localFirst: T.Optional(T.Boolean()),
@@ -109,3 +108,74 @@ export const templateFile = T.Object(
 )
 
 export type TemplateFile = Static<typeof templateFile>
+
+export const template = T.Object(
+  {
+    slug: T.String(),
+    name: T.Optional(T.String({ description: 'In a list: what its people call it.' })),
+    isActive: T.Boolean(),
+    revision: whole(0, 2 ** 31, 'The present revision. 0: the template that every merchant has.'),
+    changedAt: T.Optional(instant()),
+  },
+  { title: 'Template' },
+)
+
+export const templateWithDocument = T.Object(
+  {
+    template,
+    shownRevision: whole(0, 2 ** 31, 'The revision of the document.'),
+    document: T.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'As it can be sent back; its fields are those of docs/checkout.md.',
+    }),
+  },
+  { title: 'TemplateWithDocument' },
+)
+
+export const contrastWarning = T.Object(
+  {
+    pointer: T.String(),
+    code: T.Union([T.Literal('text_contrast'), T.Literal('edge_contrast')]),
+    scheme: T.Union([T.Literal('light'), T.Literal('dark')]),
+    ratio: T.Number({ description: 'From 1 to 21, by WCAG 2.2.' }),
+    needed: T.Number(),
+    shade: T.String({ description: 'The colour that the page shows there, as #rrggbb.' }),
+    message: T.String(),
+  },
+  { title: 'ContrastWarning' },
+)
+
+export const templateDraftSummary = T.Object(
+  {
+    slug: T.String(),
+    version: uuid('Changes with each save.'),
+    base: whole(0, 2 ** 31, 'The revision that it began from.'),
+    authorId: uuid('Who saved it last.'),
+    author: T.String({ description: 'Their name, or their email address.' }),
+    savedAt: instant(),
+  },
+  { title: 'TemplateDraftSummary' },
+)
+
+export const draftDocument = T.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'As the editor holds it. It may be invalid.',
+})
+
+export const templateDraftNow = T.Object(
+  {
+    draft: T.Optional(
+      T.Object({ ...templateDraftSummary.properties, document: draftDocument }, { title: 'TemplateDraft' }),
+    ),
+    published: T.Optional(
+      T.Object({
+        revision: whole(1, 2 ** 31, 'Its number.'),
+        at: instant(),
+        by: T.Union([T.String(), T.Null()], { description: 'null: no person of the dashboard.' }),
+      }),
+    ),
+  },
+  { title: 'TemplateDraftNow' },
+)
