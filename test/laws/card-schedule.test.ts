@@ -262,7 +262,7 @@ async function assertBooks(shop: CardShop, atAcquirer: AcquirerState): Promise<v
 
 test('under any schedule each report of the acquirer counts once, and the books agree with it', async () => {
   const property = fc.asyncProperty(schedule, live)
-  await fc.assert(property, { numRuns: count({ quick: 4, soak: 400 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 2, soak: 400 }), endOnFailure: true })
 })
 
 test('and all of it is on the books: verify finds nothing wrong', async () => {

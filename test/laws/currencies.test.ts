@@ -257,7 +257,7 @@ async function live({ currency, delayMs, steps }: Life): Promise<void> {
 
 test('any sequence over methods, currencies and tabs leaves each account with one currency', async () => {
   await fc.assert(fc.asyncProperty(life, live), {
-    numRuns: count({ quick: 8, soak: 2_000 }),
+    numRuns: count({ quick: 4, soak: 2_000 }),
     endOnFailure: true,
   })
 })

@@ -140,7 +140,7 @@ test('every event reaches each endpoint that takes it, and none that does not or
         }
       }
     }),
-    { numRuns: count({ quick: 8, soak: 400 }) },
+    { numRuns: count({ quick: 4, soak: 400 }) },
   )
   const { faults } = await inspectAll(webhookInspections, { sql, cell: 'a1', upTo: await cutAt(sql, 'a1') })
   assert.deepEqual(faults, [])

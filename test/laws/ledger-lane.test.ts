@@ -80,7 +80,7 @@ test('one lane gives the verdicts and makes the transfers of the model, over res
     // A run without writes leaves the planned fault for the next one.
     await Promise.race([struck, Promise.resolve()])
   })
-  await fc.assert(property, { numRuns: count({ quick: 10, soak: 600 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 5, soak: 600 }), endOnFailure: true })
   for (const sum of model.sums().values()) assert.equal(sum, 0n)
   const { faults, upTo } = await books.verify()
   assert.deepEqual(faults, [])
@@ -120,7 +120,7 @@ test('three lanes at once make one order: in that order the model makes the same
       expected,
     )
   })
-  await fc.assert(property, { numRuns: count({ quick: 5, soak: 300 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 3, soak: 300 }), endOnFailure: true })
   const { faults, checked, upTo } = await ownBooks.verify()
   assert.deepEqual(faults, [])
   assert.equal(upTo.transfer, BigInt(model.transfers))

@@ -342,7 +342,7 @@ async function assertBooks(shop: PartnerShop, { orders, balance }: AppState): Pr
 
 test('under any schedule each report of the app counts once, and the books agree with it', async () => {
   const property = fc.asyncProperty(schedule, live)
-  await fc.assert(property, { numRuns: count({ quick: 4, soak: 400 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 2, soak: 400 }), endOnFailure: true })
 })
 
 test('and all of it is on the books: verify finds nothing wrong', async () => {

@@ -26,7 +26,7 @@ after(async () => {
 test('senders that die at any step pay every order exactly once', async (t) => {
   const tally = newTally()
   const each = { payouts: 10, crashes: 8, tally }
-  const runs = count({ quick: 2, soak: 50 })
+  const runs = count({ quick: 1, soak: 50 })
   const law = fc.asyncProperty(fc.integer({ min: 1 }), (seed) => playPayouts(world, seed, each))
   await fc.assert(law, { numRuns: runs, endOnFailure: true })
   t.diagnostic(JSON.stringify(tally))

@@ -154,7 +154,7 @@ function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
 
 test('no sequence of changes leaves a merchant without an owner, or gives, changes or takes more than who does it has', async () => {
   let changed = 0
-  const runs = count({ quick: 12, soak: 400 })
+  const runs = count({ quick: 6, soak: 400 })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
       const merchantId = await desk.merchant()

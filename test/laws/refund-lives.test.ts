@@ -283,7 +283,7 @@ const givenUp: Life = {
 
 test('a refund has left or is the merchant’s again, as the bank reports it, whichever worker stalled', async (t) => {
   await fc.assert(fc.asyncProperty(life, live), {
-    numRuns: count({ quick: 10, soak: 2_000 }),
+    numRuns: count({ quick: 5, soak: 2_000 }),
     endOnFailure: true,
     examples: [[sleeper], [waverer], [givenUp]],
   })

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { decideHeld, listHeld } from '#/rails/sepa/held.ts'
 import { fc } from '../chance.ts'
+import { count } from '../counts.ts'
 import { notificationFile, statementFile, type Transfer } from '../rails/sepa-files.ts'
 import { iban as firstIban, openSepaWorld, type SepaWorld } from '../sepa-world.ts'
 
@@ -140,6 +141,6 @@ test('Σ booked and Σ held make the truth, in any order, split, repeated and ov
         assert.equal((await decideHeld(world.deps, { ...each, isSame: false })).kind, 'decided')
       await world.drain()
     }),
-    { seed: 36, numRuns: 40, endOnFailure: true },
+    { seed: 36, numRuns: count({ quick: 15, soak: 40 }), endOnFailure: true },
   )
 })

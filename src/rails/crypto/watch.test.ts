@@ -23,7 +23,7 @@ beforeEach(() => {
 describe('the place to go on from', () => {
   test('after a pause every block is read in order and credited', async (t) => {
     const { scene, payment } = await at.paidScene()
-    const blocks = 400
+    const blocks = 128
     const later = await scene.newPayment(100n)
     for (let part = 0; part < 4; part++) {
       await at.chain.mine(blocks / 4 - 2)
