@@ -1,21 +1,18 @@
 // Payout schedules over HTTP: to listed destinations only, once for each due time, and never below what the wallet keeps.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { deleteDestination, insertDestination } from '#/withdrawals/limit-queries.ts'
 import { scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { runDueSchedules } from '#/withdrawals/schedule-worker.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { testPayoutRails } from '../payout-rail.ts'
-import { codeOf, done, openDesk, type Desk, type Row } from '../withdrawal-desk.ts'
+import { codeOf, done, openDesk, type Row } from '../withdrawal-desk.ts'
 import { withdrawalBody, type Answer, type Tenant } from './site.ts'
 
-let desk: Desk
-before(async () => {
-  desk = await openDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openDesk)
 
 const { amount: _amount, ...order } = withdrawalBody()
 const daily = { rhythm: 'DAILY', time: '06:00', timeZone: 'America/Sao_Paulo' }

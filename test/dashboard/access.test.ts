@@ -1,19 +1,16 @@
 // Who may call what: every endpoint with every role, with another merchant's id, from another page, and without a session.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { auditingOf } from '#/dashboard/audited-calls.ts'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { urlOf } from '#/dashboard/server.ts'
 import { routes as apiRoutes } from '#/http/routes.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { permissionsOf, roles } from '#/people/roles.ts'
-import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { openDashboardDesk } from './desk.ts'
 
-let desk: DashboardDesk
-before(async () => {
-  desk = await openDashboardDesk()
-})
-after(() => desk.close())
+const desk = openForTests(openDashboardDesk)
 
 type Endpoint = {
   readonly method: string

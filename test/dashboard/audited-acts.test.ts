@@ -1,23 +1,18 @@
 // Acts of members that no other test of the audit log covers: the row is written in the transaction of the change, and a refused act
 // leaves no row.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Sql } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import { endKind } from '#/payments/end.ts'
 import { openCardWorld, type CardWorld } from '../card-world.ts'
 import { paymentBody, type Answer, type Tenant } from '../contract/site.ts'
-import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
+import { openDashboardDesk, type Person } from './desk.ts'
 
-let desk: DashboardDesk
-let tenant: Tenant
-let owner: Person
-before(async () => {
-  desk = await openDashboardDesk()
-  tenant = await desk.site.openTenant()
-  owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
-})
-after(() => desk.close())
+const desk = openForTests(openDashboardDesk)
+const tenant = makeForTests(() => desk.site.openTenant())
+const owner = makeForTests(() => desk.person([{ merchantId: tenant.id, role: 'OWNER' }]))
 
 type Written = {
   readonly action: string

@@ -2,25 +2,21 @@
 // breaks connections, answers with errors or not at all, and its webhooks are lost, doubled, reordered and forged. In the
 // end the books agree with the acquirer, and each of its reports counted once.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { PaymentId } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
+import { openForTests } from '../open-for-tests.ts'
 import {
   openCardSchedule,
   works,
-  type CardSchedule,
   type CardShop,
   type AcquirerState,
   type Work,
 } from './card-schedule-world.ts'
 
-let world: CardSchedule
-before(async () => {
-  world = await openCardSchedule()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openCardSchedule)
 
 // ---- What happens
 

@@ -1,29 +1,20 @@
 // Books and lane on a real database against the model: the same verdicts, the same balances, whatever happens to the
 // connections, and one total order with any number of lanes.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { connect } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Posting } from '#/ledger/apply.ts'
-import { move, openBooks, type Books } from '../books.ts'
+import { move, openBooks } from '../books.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
-import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { startTcpProxy } from '../tcp-proxy.ts'
 import { createModel } from './ledger-model.ts'
 import { allAccounts, postings } from './ledger-postings.ts'
 
-let books: Books
-let proxy: TcpProxy
-
-before(async () => {
-  books = await openBooks()
-  proxy = await startTcpProxy(books.appUrl)
-})
-
-after(async () => {
-  await proxy[Symbol.asyncDispose]()
-  await books[Symbol.asyncDispose]()
-})
+const books = openForTests(openBooks)
+const proxy = openForTests(() => startTcpProxy(books.appUrl))
 
 type Groups = readonly (readonly Posting[])[]
 

@@ -2,28 +2,24 @@
 // app is killed, breaks connections, answers with errors or not at all, changes its keys, and its webhooks are lost, late,
 // doubled, reordered, forged and false. In the end the books agree with the app, and each of its reports counted once.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { PaymentId } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
+import { openForTests } from '../open-for-tests.ts'
 import {
   lies,
   openPartnerSchedule,
   payerActions,
   works,
   type Lie,
-  type PartnerSchedule,
   type PartnerShop,
   type AppState,
   type Work,
 } from './partner-schedule-world.ts'
 
-let world: PartnerSchedule
-before(async () => {
-  world = await openPartnerSchedule()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openPartnerSchedule)
 
 // ---- What happens
 

@@ -1,7 +1,7 @@
 // Every way out and every rule: the table of src/money-out/ways.ts, each cell of which is tried from outside. A cell that says that it refuses or
 // waits and that nobody tries fails here, and so does a door that the table does not know (ways-out-doors.ts).
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { scopes } from '#/contract/keys.ts'
 import { acceptDispute } from '#/disputes/accept.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -15,6 +15,7 @@ import { listRails } from '#/rails/all.ts'
 import type { Rail } from '#/rails/rail.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
 import { asId } from '../as-id.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { doorsOut, foundDoors, unusedReasons, whyNothingLeaves } from './ways-out-doors.ts'
 import { operatorAttempts } from './ways-out-operator.ts'
 import {
@@ -33,14 +34,9 @@ import {
   type Outcome,
   type PayingWay,
   type Scene,
-  type World,
 } from './ways-out-world.ts'
 
-let world: World
-before(async () => {
-  world = await openWaysOut()
-})
-after(() => world.close())
+const world = openForTests(openWaysOut)
 
 /** Tries a cell once in each manner that there is. Each is a scene of its own. */
 type Attempt = () => Promise<readonly Outcome[]>
