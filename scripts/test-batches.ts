@@ -81,14 +81,14 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/welcome',
   ],
 }
-/**
- * Whole stories, what starts the program as processes of its own, runs every command or works on a copy of the tree, and the contracts that
- * take longest: `npm run test:stories`, and the soak. `npm test` runs every law, every other room and every other contract.
- */
+/** What `npm test` leaves to `npm run test:stories`: CONTRIBUTING.md says why. */
 const stories: readonly RegExp[] = [
   /^test\/(?:browser|dashboard|docs|journeys|rails)\//,
   /^scripts\/(?:bundle-packages|install)\.test\.ts$/,
-  /^src\/(?:cli\/(?:audit|rekey|restored|roles|worker-key)|db\/(?:embedded|migrate-whole|primary)|sandbox\/chain|signer\/serve|signer\/serve-kill)\.test\.ts$/,
+  /^src\/cli\/(?:audit|connection-reseal|connections|database-error|rekey|restored|roles|worker-key|wrong-keys)\.test\.ts$/,
+  /^src\/(?:db\/(?:embedded|migrate-whole|primary)|sandbox\/(?:chain|chain-process)|signer\/serve|signer\/serve-kill|webhooks\/deliver-crash)\.test\.ts$/,
+  /^simulators\/(?:[^/]+\/main|partner-wallet\/pay-page|pix-bank\/page)\.test\.ts$/,
+  /^(?:contracts\/artifacts|test\/laws\/withdrawal-crash)\.test\.ts$/,
   /^test\/contract\/(?:events-wait|fuzz|keys|promises|rehearsals|rehearsals-run|sandbox-clock)\.test\.ts$/,
 ]
 /** Folders whose files load nearly the same modules. */

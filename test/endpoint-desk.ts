@@ -110,6 +110,7 @@ export async function openEndpointDesk() {
         },
       }
     },
+    close: () => site.close(),
     /** The endpoint's deliveries in the order of their events, as soon as `enough` holds for them. */
     async deliveriesTo(
       id: unknown,

@@ -47,6 +47,7 @@ export async function openKeyDesk() {
       await wait(1_000)
       assert.deepEqual(codeOf(await api.ask('GET', '/v1/me', { key: each.key })), [401, 'unauthenticated'])
     },
+    close: () => site.close(),
     auditOf: (id: unknown): Promise<readonly Row[]> => site.sql<Row[]>`
       select action, actor_kind as kind, actor_id as actor, before, after from audit_log
        where subject = ${`key:${String(id)}`} order by id`,

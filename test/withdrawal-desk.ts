@@ -109,6 +109,7 @@ export async function openDesk() {
         settle: (withdrawal, news) => settlePayout({ lane, kind, log: silentLog }, withdrawal, news),
       })
     },
+    close: () => site.close(),
     limit: (tenant: Tenant, more: Partial<Limit>): Promise<void> =>
       writeLimit(site.sql, {
         merchantId: tenant.id,

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Stripe } from 'stripe'
 import { statusUnder } from '../../test/foreign-host.ts'
-import { hostedTerms, startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { hostedTerms, startTestAcquirer, terms } from './harness.ts'
 
-let acquirer: TestAcquirer
-let shop: TestAccount
-before(async () => {
-  acquirer = await startTestAcquirer()
-  shop = await acquirer.account({ name: 'Padaria <São João> & Cia' })
-})
-after(() => acquirer[Symbol.asyncDispose]())
+const acquirer = openForTests(startTestAcquirer)
+const shop = makeForTests(() => acquirer.account({ name: 'Padaria <São João> & Cia' }))
 
 const good = { number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', name: 'Ana Souza' }
 

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Stripe } from 'stripe'
 import { eventually } from '../../test/eventually.ts'
 import { forbidden } from '../../test/forbidden.ts'
-import { startReceiver, startTestAcquirer, terms, type TestAcquirer } from './harness.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { startReceiver, startTestAcquirer, terms } from './harness.ts'
 
-let acquirer: TestAcquirer
-before(async () => {
-  acquirer = await startTestAcquirer()
-})
-after(() => acquirer[Symbol.asyncDispose]())
+const acquirer = openForTests(startTestAcquirer)
 
 async function refusal(work: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error: unknown = await work.then(

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Stripe } from 'stripe'
 import { forbidden } from '../../test/forbidden.ts'
-import { startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { startTestAcquirer, terms } from './harness.ts'
 
-let acquirer: TestAcquirer
-let shop: TestAccount
-before(async () => {
-  acquirer = await startTestAcquirer()
-  shop = await acquirer.account()
-})
-after(() => acquirer[Symbol.asyncDispose]())
+const acquirer = openForTests(startTestAcquirer)
+const shop = makeForTests(() => acquirer.account())
 
 async function dispute(): Promise<string> {
   const session = await shop.stripe.checkout.sessions.create(terms())

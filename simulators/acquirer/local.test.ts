@@ -1,22 +1,17 @@
 // Local methods over the official client: what each gives the payer, how it goes on, and how its money goes back.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Stripe } from 'stripe'
 import { eventually } from '../../test/eventually.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import { closer } from '../kit/harness.ts'
-import { item, startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
+import { item, startTestAcquirer, terms, type TestAccount } from './harness.ts'
 
 type Type = 'multibanco' | 'mb_way' | 'ideal' | 'bancontact' | 'bizum' | 'boleto'
 
-let acquirer: TestAcquirer
-let europe: TestAccount
-let brazil: TestAccount
-before(async () => {
-  acquirer = await startTestAcquirer()
-  europe = await acquirer.account()
-  brazil = await acquirer.account({ country: 'BR', currencies: ['brl'] })
-})
-after(() => acquirer[Symbol.asyncDispose]())
+const acquirer = openForTests(startTestAcquirer)
+const europe = makeForTests(() => acquirer.account())
+const brazil = makeForTests(() => acquirer.account({ country: 'BR', currencies: ['brl'] }))
 
 const email = 'ana@example.com'
 const address = {

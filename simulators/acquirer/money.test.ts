@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Stripe } from 'stripe'
 import { eventually } from '../../test/eventually.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import { closer, type Json } from '../kit/harness.ts'
 import { cards, declines, isCardNumber } from './cards.ts'
-import { startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
+import { startTestAcquirer, terms } from './harness.ts'
 
-let acquirer: TestAcquirer
-let shop: TestAccount
-before(async () => {
-  acquirer = await startTestAcquirer()
-  shop = await acquirer.account()
-})
-after(() => acquirer[Symbol.asyncDispose]())
+const acquirer = openForTests(startTestAcquirer)
+const shop = makeForTests(() => acquirer.account())
 
 const manual = { payment_intent_data: { capture_method: 'manual', metadata: { attempt_id: 'a9' } } } as const
 

@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Stripe } from 'stripe'
 import { forbidden } from '../../test/forbidden.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import { given } from '../kit/given.ts'
 import { closer } from '../kit/harness.ts'
-import {
-  hostedTerms,
-  item,
-  startTestAcquirer,
-  terms,
-  type TestAccount,
-  type TestAcquirer,
-} from './harness.ts'
+import { hostedTerms, item, startTestAcquirer, terms } from './harness.ts'
 
-let acquirer: TestAcquirer
-let shop: TestAccount
-before(async () => {
-  acquirer = await startTestAcquirer()
-  shop = await acquirer.account({ name: 'Padaria', currencies: ['BRL', 'EUR'] })
-})
-after(() => acquirer[Symbol.asyncDispose]())
+const acquirer = openForTests(startTestAcquirer)
+const shop = makeForTests(() => acquirer.account({ name: 'Padaria', currencies: ['BRL', 'EUR'] }))
 
 const create = (params: Stripe.Checkout.SessionCreateParams, key?: string) =>
   shop.stripe.checkout.sessions.create(params, key === undefined ? {} : { idempotencyKey: key })

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Stripe } from 'stripe'
 import { eventually } from '../../test/eventually.ts'
-import {
-  startReceiver,
-  startTestAcquirer,
-  terms,
-  type Receiver,
-  type TestAccount,
-  type TestAcquirer,
-} from './harness.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { startReceiver, startTestAcquirer, terms, type Receiver, type TestAccount } from './harness.ts'
 
-let acquirer: TestAcquirer
-before(async () => {
-  acquirer = await startTestAcquirer()
-})
-after(() => acquirer[Symbol.asyncDispose]())
+const acquirer = openForTests(startTestAcquirer)
 
 type Shop = AsyncDisposable & { readonly account: TestAccount; readonly receiver: Receiver }
 

@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { statusUnder } from '../../test/foreign-host.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import { closer, type Json } from '../kit/harness.ts'
-import {
-  fetchAnswer,
-  freshNonce,
-  merchantWith,
-  startTestWallet,
-  terms,
-  type Keys,
-  type Merchant,
-  type TestWallet,
-} from './harness.ts'
+import { fetchAnswer, freshNonce, merchantWith, startTestWallet, terms, type Keys } from './harness.ts'
 
-let wallet: TestWallet
-let shop: Merchant
-before(async () => {
-  wallet = await startTestWallet()
-  shop = await wallet.merchant()
-})
-after(() => wallet[Symbol.asyncDispose]())
+const wallet = openForTests(startTestWallet)
+const shop = makeForTests(() => wallet.merchant())
 
 const path = '/v2/order/query'
 const unknownOrder = { merchantTradeNo: 'nobody' }

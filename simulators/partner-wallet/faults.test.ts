@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, before, test } from 'node:test'
-import { startTestWallet, terms, type Merchant, type TestWallet } from './harness.ts'
+import { beforeEach, test } from 'node:test'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { startTestWallet, terms } from './harness.ts'
 
-let wallet: TestWallet
-let shop: Merchant
-before(async () => {
-  wallet = await startTestWallet()
-  shop = await wallet.merchant()
-})
+const wallet = openForTests(startTestWallet)
+const shop = makeForTests(() => wallet.merchant())
 beforeEach(() => wallet.control('faults', { mode: 'none' }))
-after(() => wallet[Symbol.asyncDispose]())
 
 test('while failing, it answers 5xx in the gateway’s shape and does nothing, as many times as set', async () => {
   await wallet.control('faults', { mode: '5xx', times: 2 })

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import { closer, type Json } from '../kit/harness.ts'
-import { fetchAnswer, startTestWallet, terms, type Merchant, type TestWallet } from './harness.ts'
+import { fetchAnswer, startTestWallet, terms } from './harness.ts'
 
-let wallet: TestWallet
-let shop: Merchant
-before(async () => {
-  wallet = await startTestWallet()
-  shop = await wallet.merchant({ name: 'Padaria São João' })
-})
-after(() => wallet[Symbol.asyncDispose]())
+const wallet = openForTests(startTestWallet)
+const shop = makeForTests(() => wallet.merchant({ name: 'Padaria São João' }))
 
 const create = (body: Json = terms()) => shop.data('/v3/order', body)
 const query = (prepayId: unknown) => shop.data('/v2/order/query', { prepayId })

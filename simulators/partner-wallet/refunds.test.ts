@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import type { Json } from '../kit/harness.ts'
-import { startTestWallet, terms, type Merchant, type TestWallet } from './harness.ts'
+import { startTestWallet, terms } from './harness.ts'
 
-let wallet: TestWallet
-let shop: Merchant
-before(async () => {
-  wallet = await startTestWallet()
-  shop = await wallet.merchant()
-})
+const wallet = openForTests(startTestWallet)
+const shop = makeForTests(() => wallet.merchant())
 beforeEach(() => wallet.control('refunds', { mode: 'done' }))
-after(() => wallet[Symbol.asyncDispose]())
 
 async function paid(amount: string): Promise<unknown> {
   const { prepayId } = await shop.data('/v3/order', terms(amount))

@@ -4,21 +4,18 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { insertProposal } from '#/operator/proposal-queries.ts'
 import * as bank from '../../test/audit-bank.ts'
 import * as made from '../../test/audit-world.ts'
 import { others } from '../../test/commands-without-entries.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { statementFile } from '../../test/rails/sepa-files.ts'
 import { commandNames, findCommand } from './commands.ts'
 
-let world: made.AuditWorld
-before(async () => {
-  world = await made.openAuditWorld()
-})
-after(() => world.close())
+const world = openForTests(() => made.openAuditWorld())
 
 function fileOf(name: string, content: object): string {
   const file = join(world.folder, name)

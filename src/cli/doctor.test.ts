@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import { bytesOf } from '#/evm/address.ts'
@@ -11,7 +11,8 @@ import { createTerminal } from '#/kernel/terminal.ts'
 import { connectionSeal } from '#/merchants/connection-keys.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { foreignIdentity } from '../../simulators/pix-bank/certificates.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { startTcpProxy } from '../../test/tcp-proxy.ts'
 import { certificatesFinding, connectionFindings } from './doctor-connections.ts'
 import { connectionsFinding, databaseFindings, serverFindings } from './doctor-database.ts'
@@ -21,11 +22,7 @@ import { settingsFindings } from './doctor-settings.ts'
 import { doctorCommand } from './doctor.ts'
 import { publishAtStart } from './worker-key.ts'
 
-let database: TestDatabase
-before(async () => {
-  database = await testDatabase()
-})
-after(() => database[Symbol.asyncDispose]())
+const database = openForTests(testDatabase)
 
 const treasury = `0x${'1'.repeat(40)}`
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { hostname, tmpdir } from 'node:os'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { pino } from 'pino'
 import { methods } from '#/contract/words.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { connect } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -14,24 +14,18 @@ import { lockHead } from '#/ledger/queries.ts'
 import { isFrozenNow, selectFreezes } from '#/merchants/freeze-queries.ts'
 import { isFrozen } from '#/merchants/freeze.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { operatorOf, type Operator } from '../../test/operator.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { operatorOf } from '../../test/operator.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { usualLimits } from '../../test/usual-limits.ts'
 
-let database: TestDatabase
-let sql: Sql
-let operator: Operator
 let logged = ''
 
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 3 })
-  operator = operatorOf(database.appUrl, pino({}, { write: (line: string) => (logged += line) }))
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 3 }))
+const operator = makeForTests(() =>
+  operatorOf(database.appUrl, pino({}, { write: (line: string) => (logged += line) })),
+)
 beforeEach(async () => {
   await sql`delete from money_freeze`
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -11,7 +11,8 @@ import { parseApiKey, usualScopes } from '#/merchants/api-key.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { webhookSecretsOf } from '#/merchants/merchant.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import type { Office } from './command.ts'
 import { keyCommand } from './key.ts'
 import { merchantCommand } from './merchant.ts'
@@ -22,11 +23,7 @@ const nobody = '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11'
 
 const sealKey = randomBytes(32)
 const pepper = randomBytes(32)
-let database: TestDatabase
-before(async () => {
-  database = await testDatabase()
-})
-after(() => database[Symbol.asyncDispose]())
+const database = openForTests(testDatabase)
 
 function openOffice(): Office {
   const sql = connect(database.appUrl, { max: 1 })

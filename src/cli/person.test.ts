@@ -1,30 +1,22 @@
 // Decisions of a person at the command line: to let a halted chain continue, to have a signal retried or dropped.
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { pino } from 'pino'
 import { readConfig } from '#/config.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { connect } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { claimSignals, insertSignals, postponeSignal } from '#/settlement/inbox-queries.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { chainCommand } from './chain.ts'
 import { findCommand } from './commands.ts'
 import { inboxCommand } from './inbox.ts'
 
-let database: TestDatabase
-let sql: Sql
-
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 1 }))
 
 async function run(command: typeof chainCommand, ...args: readonly string[]) {
   const printed = { out: '', err: '' }

@@ -1,28 +1,20 @@
 // The operator makes the first people, helps them in, and keeps them out.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { readConfig } from '#/config.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { connect } from '#/db/client.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { openLink } from '#/people/links.ts'
 import { findUserByEmail } from '#/people/users.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { userCommand } from './user.ts'
 
-let database: TestDatabase
-let sql: Sql
-
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 2 }))
 
 async function run(...args: readonly string[]) {
   const printed = { out: '', err: '' }

@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { anyCharacter } from '../../test/any-character.ts'
 import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { testDatabase } from '../../test/postgres.ts'
-import { connect, list, type Sql } from './client.ts'
+import { connect, list } from './client.ts'
 
-let database: Awaited<ReturnType<typeof testDatabase>>
-let sql: Sql
-
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 2 })
-})
-
-after(async () => {
-  await sql.end()
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 2 }))
 
 const awkward = [
   '',

@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import pino from 'pino'
 import { AppError } from '#/kernel/error.ts'
 import { addMs, hourMs, minuteMs, systemClock, type Clock } from '#/kernel/time.ts'
 import { shiftDatabaseClock } from '../../test/clock.ts'
 import { eventually } from '../../test/eventually.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from './client.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
+import { connect } from './client.ts'
 import { followDatabaseClock } from './clock.ts'
 
-let database: TestDatabase
-let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 2 })
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 2 }))
 afterEach(() => shiftDatabaseClock(database, 0))
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
 
 async function follow(localClock: Clock = systemClock) {
   const logged: string[] = []

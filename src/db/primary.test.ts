@@ -1,18 +1,13 @@
 // Several servers in one URL. The servers are proxies to one database: a real standby is in test/cluster.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { test } from 'node:test'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts'
 import { connect, type Sql } from './client.ts'
 import { classify } from './failure.ts'
 
-let database: TestDatabase
-
-before(async () => {
-  database = await testDatabase()
-})
-
-after(() => database[Symbol.asyncDispose]())
+const database = openForTests(testDatabase)
 
 /** Two proxies, and the URL that names both. */
 async function twoServers() {

@@ -1,16 +1,13 @@
 // Disputes whose end is revoked: a lost one is reinstated, the money of a won one is taken once more, reported in any order.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import type { Outcome } from '#/rails/receipt.ts'
-import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
+import { openCardWorld, type CardBalances } from '../../test/card-world.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { listDisputes } from './queries.ts'
 
-let world: CardWorld
-before(async () => {
-  world = await openCardWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openCardWorld)
 
 let names = 0
 

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import { openLookout, type Lookout } from '../../test/laws/watcher-lookout.ts'
+import { openLookout } from '../../test/laws/watcher-lookout.ts'
 import { isFields, lie, listed, type Call } from '../../test/laws/watcher-node.ts'
 import { cent } from '../../test/laws/watcher-till.ts'
 import { catchUp } from '../../test/laws/watcher-world.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 
-let at: Lookout
-before(async () => {
-  at = await openLookout()
-})
-after(() => at[Symbol.asyncDispose]())
+const at = openForTests(openLookout)
 beforeEach(() => {
   at.front.alter = undefined
 })

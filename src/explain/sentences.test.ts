@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { deliveryStatuses } from '#/contract/events.ts'
 import { methods } from '#/contract/words.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { connect } from '#/db/client.ts'
 import { locales, type Locale } from '#/kernel/language.ts'
 import { outcomes } from '#/rails/receipt.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { eventCauses, causesOfEvent } from './event-cause.ts'
 import { ledgerCauses } from './ledger-cause.ts'
 import { receiptCauses } from './receipt-cause.ts'
@@ -17,16 +18,8 @@ import { catalogue, causes, summaries } from './sentences.ts'
 import { decisionCauses, narratedByEvents, neverNarrated } from './sources.ts'
 import { accountRoles, type Cause } from './step.ts'
 
-let database: TestDatabase
-let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end()
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.ownerUrl, { max: 1 }))
 
 /** The values that a check of the database allows. */
 async function allowedBy(constraint: string): Promise<readonly string[]> {

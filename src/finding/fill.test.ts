@@ -1,27 +1,18 @@
 // Older records are filled in once, whatever dies or hangs in between.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { connect, type Sql } from '#/db/client.ts'
+import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { createMetadataFiller } from './fill.ts'
 import { declareMetadataKeys, listMetadataKeys } from './metadata-key.ts'
 import { claimKeys, fillNext, insertValues, type DueKey } from './queries.ts'
 
-let database: TestDatabase
-let sql: Sql
-let owner: Sql
-
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 4 })
-  owner = connect(database.ownerUrl, { max: 4 })
-})
-after(async () => {
-  await Promise.all([sql.end({ timeout: 1 }), owner.end({ timeout: 1 })])
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 4 }))
+const owner = openForTests(() => connect(database.ownerUrl, { max: 4 }))
 
 async function newMerchant(): Promise<MerchantId> {
   const id = newId<'merchant'>()

@@ -1,20 +1,15 @@
 // Refunds are found by amount and transaction; lists of refunds and disputes carry their payments, loaded for the page at once.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { connect } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import { assertDocumented, at } from '../../test/contract/document.ts'
 import type { Tenant } from '../../test/contract/site.ts'
-import { openRefundDesk, payer, type RefundDesk, type Row } from '../../test/refund-desk.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { openRefundDesk, payer, type Row } from '../../test/refund-desk.ts'
 
-let desk: RefundDesk
-let tenant: Tenant
-
-before(async () => {
-  desk = await openRefundDesk()
-  tenant = await desk.site.openTenant()
-})
-after(() => desk.close())
+const desk = openForTests(openRefundDesk)
+const tenant = makeForTests(() => desk.site.openTenant())
 
 async function list(path: '/v1/refunds' | '/v1/disputes', query: string, of: Tenant = tenant) {
   const api = await desk.site.openApi()

@@ -1,7 +1,7 @@
 // A frozen merchant: no money leaves from that moment, not even what a worker has claimed already. A suspended merchant also gets no new
 // payments. What was allowed when it was accepted is checked again before it leaves.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -15,18 +15,13 @@ import { decisionKind } from '#/withdrawals/decide.ts'
 import { deleteDestination, hastenHeldBack, insertDestination } from '#/withdrawals/limit-queries.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
 import { paymentBody, type Tenant } from '../../test/contract/site.ts'
-import { operatorOf, type Operator } from '../../test/operator.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { operatorOf } from '../../test/operator.ts'
 import { testPayoutRails } from '../../test/payout-rail.ts'
-import { codeOf, done, openDesk, type Desk } from '../../test/withdrawal-desk.ts'
+import { codeOf, done, openDesk } from '../../test/withdrawal-desk.ts'
 
-let desk: Desk
-let operator: Operator
-
-before(async () => {
-  desk = await openDesk()
-  operator = operatorOf(desk.site.appUrl)
-})
-after(() => desk.site.close())
+const desk = openForTests(openDesk)
+const operator = makeForTests(() => operatorOf(desk.site.appUrl))
 
 type Send = (order: PayoutOrder, again: boolean) => Promise<PayoutResult>
 

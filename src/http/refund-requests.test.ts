@@ -1,19 +1,13 @@
 // A request for a refund: its key, in the body or in the header, an amount that the payment can still refund, and who decides about
 // it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Tenant } from '../../test/contract/site.ts'
+import { test } from 'node:test'
 import { keyFamily } from '../../test/key-family.ts'
-import { openRefundDesk, payer, stranger, type RefundDesk, type Row } from '../../test/refund-desk.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { openRefundDesk, payer, stranger, type Row } from '../../test/refund-desk.ts'
 
-let desk: RefundDesk
-let tenant: Tenant
-
-before(async () => {
-  desk = await openRefundDesk()
-  tenant = await desk.site.openTenant()
-})
-after(() => desk.close())
+const desk = openForTests(openRefundDesk)
+const tenant = makeForTests(() => desk.site.openTenant())
 
 async function paid(minor: bigint, by = tenant) {
   const id = await desk.payment(by)

@@ -1,14 +1,11 @@
 // Refunds that an operator ends while nobody knows yet what left before a restore.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { asId } from '../../test/as-id.ts'
-import { openRefundDesk, type RefundDesk } from '../../test/refund-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { openRefundDesk } from '../../test/refund-desk.ts'
 
-let desk: RefundDesk
-before(async () => {
-  desk = await openRefundDesk()
-})
-after(() => desk.close())
+const desk = openForTests(openRefundDesk)
 
 async function newRefund() {
   const tenant = await desk.site.openTenant()

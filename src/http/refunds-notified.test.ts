@@ -1,18 +1,12 @@
 // What answers and events say of refunds: why one is refused, and what of a payment is on its way back.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { RefundOrder } from '#/rails/rail.ts'
-import type { Tenant } from '../../test/contract/site.ts'
-import { doneReceipt, openRefundDesk, payer, type RefundDesk, type Row } from '../../test/refund-desk.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { doneReceipt, openRefundDesk, payer, type Row } from '../../test/refund-desk.ts'
 
-let desk: RefundDesk
-let tenant: Tenant
-
-before(async () => {
-  desk = await openRefundDesk()
-  tenant = await desk.site.openTenant()
-})
-after(() => desk.close())
+const desk = openForTests(openRefundDesk)
+const tenant = makeForTests(() => desk.site.openTenant())
 
 const codeOf = ({ status, body }: { status: number; body: Row }) => [status, body['code']]
 

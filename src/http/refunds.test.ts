@@ -1,6 +1,6 @@
 // Refunds over HTTP: of which money, where it goes, and who must approve it.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { ProviderError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
@@ -8,6 +8,7 @@ import type { RefundOrder } from '#/rails/rail.ts'
 import { insertDestination, deleteDestination } from '#/withdrawals/limit-queries.ts'
 import { asId } from '../../test/as-id.ts'
 import type { Tenant } from '../../test/contract/site.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import {
   doneReceipt,
   openRefundDesk,
@@ -17,13 +18,8 @@ import {
   type Row,
 } from '../../test/refund-desk.ts'
 
-let desk: RefundDesk
-let tenant: Tenant
-before(async () => {
-  desk = await openRefundDesk()
-  tenant = await desk.site.openTenant()
-})
-after(() => desk.close())
+const desk = openForTests(openRefundDesk)
+const tenant = makeForTests(() => desk.site.openTenant())
 
 type Piece = Parameters<RefundDesk['arrive']>[2]
 

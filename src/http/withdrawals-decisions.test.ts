@@ -1,16 +1,12 @@
 // Who decides on a withdrawal before it is sent, and which limits an operator sets.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { insertDestination } from '#/withdrawals/limit-queries.ts'
-import { codeOf, done, openDesk, refused, type Desk } from '../../test/withdrawal-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { codeOf, done, openDesk, refused } from '../../test/withdrawal-desk.ts'
 
-let desk: Desk
-
-before(async () => {
-  desk = await openDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openDesk)
 
 describe('before anything was sent', () => {
   test('the merchant cancels it, any number of times; after it was sent it cannot be canceled', async () => {

@@ -1,19 +1,16 @@
 // A restore lost withdrawals whose money had left: the same requests under the same keys are not accepted again.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { insertUnrecorded } from '#/settlement/unrecorded-queries.ts'
 import { withdrawalBody, type Tenant } from '../../test/contract/site.ts'
-import { codeOf, openDesk, type Desk } from '../../test/withdrawal-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { codeOf, openDesk } from '../../test/withdrawal-desk.ts'
 
-let desk: Desk
-before(async () => {
-  desk = await openDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openDesk)
 
 /** Money left under the reference that is derived from these names, and a restore lost its record. */
 async function left(kind: 'WITHDRAWAL' | 'REFUND', names: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,20 +1,16 @@
 // Withdrawals over HTTP: the request, the wallet that pays, how it ends, and what the merchant sees of it.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { newId, type WithdrawalId } from '#/kernel/id.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { PayoutResult } from '#/rails/payout-rail.ts'
 import { payoutKind } from '#/settlement/payout.ts'
 import { withdrawalBody, type Answer, type Tenant } from '../../test/contract/site.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { testPayoutRails } from '../../test/payout-rail.ts'
-import { codeOf, done, openDesk, refused, type Desk, type Row } from '../../test/withdrawal-desk.ts'
+import { codeOf, done, openDesk, refused, type Row } from '../../test/withdrawal-desk.ts'
 
-let desk: Desk
-
-before(async () => {
-  desk = await openDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openDesk)
 
 describe('a withdrawal', () => {
   test('is returned as requested, holds amount and fee, and is read, listed and notified', async () => {

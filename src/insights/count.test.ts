@@ -1,7 +1,7 @@
 // The figures of the overview equal what the records themselves say, after random lives of payments, refunds and disputes. This holds
 // however the work is divided, whatever dies in between, and however many workers there are.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
@@ -15,14 +15,11 @@ import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { eventually } from '../../test/eventually.ts'
 import { figuresKept, recounted } from '../../test/insight-recount.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { lockWatermarks } from './count-queries.ts'
 import { countRound, recountMerchant, runCount, type CountOptions } from './count.ts'
 
-let world: CardWorld
-before(async () => {
-  world = await openCardWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openCardWorld)
 
 const small = { merchants: 1, events: 3, notes: 1, payments: 2 }
 const anySize = fc.record({

@@ -1,16 +1,13 @@
 // A month by method: each movement of a wallet's statement has the method of what it is about, so the methods add up to the statement.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import type { Outcome } from '#/rails/receipt.ts'
-import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
+import { openCardWorld } from '../../test/card-world.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { monthReport, type MonthReport } from './month.ts'
 
-let world: CardWorld
-before(async () => {
-  world = await openCardWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openCardWorld)
 
 /** The present month. */
 async function report(most?: bigint): Promise<MonthReport> {

@@ -1,25 +1,21 @@
 // The overview of a merchant: what its spans hold, how old they are, and what waits for a person.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
-import { createChooser, type Chooser, type PayerChoice } from '#/payments/choose-method.ts'
+import { createChooser, type PayerChoice } from '#/payments/choose-method.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { balanceHistory } from '#/wallets/reports.ts'
-import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
+import { openChooseWorld } from '../../test/choose-world.ts'
 import { figuresKept, recounted } from '../../test/insight-recount.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import { countedMost } from './attention.ts'
 import { countRound } from './count.ts'
 import { overviewOf, type OverviewSpan } from './overview.ts'
 
-let world: ChooseWorld
-let chooser: Chooser
-before(async () => {
-  world = await openChooseWorld()
-  chooser = createChooser(world)
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openChooseWorld)
+const chooser = makeForTests(() => createChooser(world))
 
 const overview = (span: OverviewSpan) => overviewOf(world.line.sql, world.line.merchant, span)
 

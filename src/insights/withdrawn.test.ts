@@ -1,16 +1,13 @@
 // Withdrawals in the figures of the overview: each counts when its recipient has the money, whatever was reported before.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { figuresKept, recounted } from '../../test/insight-recount.ts'
-import { done, openDesk, refused, type Desk } from '../../test/withdrawal-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { done, openDesk, refused } from '../../test/withdrawal-desk.ts'
 import { countRound } from './count.ts'
 import { overviewOf } from './overview.ts'
 
-let desk: Desk
-before(async () => {
-  desk = await openDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openDesk)
 
 test('withdrawals count when they are completed, each once, for their own merchant', async () => {
   const { sql } = desk.site

@@ -1,8 +1,8 @@
 // The runner, on a table of durable work in a real database, with a provider that hangs.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { pino } from 'pino'
-import { connect, type Sql } from '#/db/client.ts'
+import { connect } from '#/db/client.ts'
 import { dueIn } from '#/db/due.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -10,21 +10,14 @@ import { minuteMs } from '#/kernel/time.ts'
 import { createHttpClient } from '#/rails/http.ts'
 import { eventually } from '../../test/eventually.ts'
 import { startHangingServer } from '../../test/hanging-server.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import type { Claim } from './claim.ts'
 import { chosen } from './due-queries.ts'
 import { dueWorker, type DueWork } from './worker.ts'
 
-let database: Awaited<ReturnType<typeof testDatabase>>
-let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 4 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 4 }))
 beforeEach(() => sql`delete from attempt_closing`)
 
 /** Inserts due rows, the first one due longest. Returns their ids in that order. */

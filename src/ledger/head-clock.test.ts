@@ -1,11 +1,12 @@
 // Wrong clocks: the database's clock ahead for a while, our own, and books ahead of both.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import pino from 'pino'
 import { AppError } from '#/kernel/error.ts'
 import { addMs, hourMs, minuteMs, secondMs, systemClock, type Clock } from '#/kernel/time.ts'
-import { move, openBooks, posting, type Books } from '../../test/books.ts'
+import { move, openBooks, posting } from '../../test/books.ts'
 import { shiftDatabaseClock } from '../../test/clock.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { provider, suspense } from './chart.ts'
 import { createHeadClock } from './head-clock.ts'
 
@@ -15,11 +16,7 @@ const dayMs = 25 * hourMs
 const [from, to] = [provider('SANDBOX', 't1-x', 'BRL'), suspense('SANDBOX', 't1-x', 'BRL')]
 const unavailable = (error: unknown) => error instanceof AppError && error.code === 'unavailable'
 
-let books: Books
-before(async () => {
-  books = await openBooks()
-})
-after(() => books[Symbol.asyncDispose]())
+const books = openForTests(openBooks)
 beforeEach(() => shiftDatabaseClock(books, 0))
 
 function hearingLog() {

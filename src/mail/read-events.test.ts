@@ -1,14 +1,15 @@
 // Letters are made of events: once each, to those who may do something about it and chose so, in their language, and bounded.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, beforeEach, test } from 'node:test'
-import { connect, type Sql } from '#/db/client.ts'
+import { beforeEach, test } from 'node:test'
+import { connect } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMember } from '#/people/members.ts'
 import type { Role } from '#/people/roles.ts'
 import { createUser, setDisabled } from '#/people/users.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { noticeText, receiptText } from './letter-words.ts'
 import { openLetter, type Letter } from './letter.ts'
 import { hourMax } from './notices.ts'
@@ -16,21 +17,13 @@ import type { LetterId } from './queries.ts'
 import { readEventsOnce } from './read-events.ts'
 import { chooseNotice, chooseReceipts, readMailChoice } from './settings.ts'
 
-let database: TestDatabase
-let sql: Sql
 const masterKey = randomBytes(32)
 const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 const origin = 'http://localhost:4004'
 const people = () => ({ sql, key: randomBytes(32), site: { name: 'Vintem', rpId: 'localhost', origin } })
 
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 6 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 6 }))
 beforeEach(() => sql`delete from letter`)
 
 async function merchant(mode: 'LIVE' | 'SANDBOX' = 'LIVE'): Promise<MerchantId> {

@@ -2,34 +2,27 @@
 // others.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, beforeEach, test } from 'node:test'
-import { connect, type Sql } from '#/db/client.ts'
+import { beforeEach, test } from 'node:test'
+import { connect } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMember } from '#/people/members.ts'
 import { createUser } from '#/people/users.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { noticeText } from './letter-words.ts'
 import { openLetter } from './letter.ts'
 import { hourMax } from './notices.ts'
 import type { LetterId } from './queries.ts'
 import { tellComingOnce } from './tell-coming.ts'
 
-let database: TestDatabase
-let sql: Sql
 const masterKey = randomBytes(32)
 const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 const origin = 'http://localhost:4004'
 const people = () => ({ sql, key: randomBytes(32), site: { name: 'Vintem', rpId: 'localhost', origin } })
 
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 6 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 6 }))
 beforeEach(() => sql`delete from letter`)
 
 /** A merchant with one owner. */

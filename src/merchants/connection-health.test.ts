@@ -2,26 +2,19 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
-import { connect, type Sql } from '#/db/client.ts'
+import { connect } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createHttpClient } from '#/rails/http.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { selectFailing, selectHealth } from './connection-health-queries.ts'
 import { openCallWatch } from './connection-health.ts'
 
-let database: TestDatabase
-let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 5 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 2 }))
 
 const limits = { connectMs: 5_000, totalMs: 5_000, maxConnections: 1 }
 

@@ -1,6 +1,6 @@
 // What is noted of keys in memory and written later: their last uses, and digests under a new key.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
@@ -9,20 +9,13 @@ import { fingerprintOf, type KeyRing } from '#/kernel/secret.ts'
 import { dayMs, minuteMs } from '#/kernel/time.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { eventually } from '../../test/eventually.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { createKeyRenewals } from './key-renewals.ts'
 import { createKeyUses } from './key-uses.ts'
 
-let database: TestDatabase
-let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.ownerUrl, { max: 2 }))
 
 const merchantId = bareId(1) as MerchantId
 const idOf = (number: number) => bareId(number) as ApiKeyId

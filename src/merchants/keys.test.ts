@@ -2,13 +2,14 @@
 // audit log.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { connect, type Sql } from '#/db/client.ts'
+import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
-import { stoppedClock, type WorldClock } from '../../test/clock.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { stoppedClock } from '../../test/clock.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { upsertSeat, selectKey } from './key-queries.ts'
 import { issueApiKey, revokeApiKey, rotateApiKey } from './keys.ts'
 import {
@@ -25,18 +26,9 @@ import { createMerchant } from './merchant.ts'
 const now = new Date('2026-11-29T12:00:00Z')
 const at = (ms: number) => addMs(now, ms)
 
-let database: TestDatabase
-let sql: Sql
-let clock: WorldClock
-before(async () => {
-  database = await testDatabase()
-  clock = await stoppedClock(database, now)
-  sql = connect(database.appUrl, { max: 3 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const clock = makeForTests(() => stoppedClock(database, now))
+const sql = openForTests(() => connect(database.appUrl, { max: 3 }))
 
 const mint = { pepper: Buffer.alloc(32), cell: 'a1' }
 const all = ['keys:write', 'payments:read', 'wallets:read'] as const

@@ -1,29 +1,21 @@
 // Which keys count as one person: all keys made from one key by rotation, and no others.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
-import { connect, type Sql } from '#/db/client.ts'
+import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
 import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
-import { worldClock, type WorldClock } from '../../test/clock.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { worldClock } from '../../test/clock.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { selectHolders } from './holder-queries.ts'
 import { issueApiKey, rotateApiKey } from './keys.ts'
 import { objectionToKey } from './lineage.ts'
 import { createMerchant } from './merchant.ts'
 
-let database: TestDatabase
-let sql: Sql
-let clock: WorldClock
-before(async () => {
-  database = await testDatabase()
-  clock = await worldClock(database)
-  sql = connect(database.appUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const clock = makeForTests(() => worldClock(database))
+const sql = openForTests(() => connect(database.appUrl, { max: 2 }))
 
 const deps = () => ({ sql, clock, pepper: Buffer.alloc(32), cell: 'a1' })
 

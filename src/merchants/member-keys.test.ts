@@ -1,6 +1,6 @@
 // What becomes of the keys of a member who leaves, gets a lower role, or may sign in no more.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -8,18 +8,15 @@ import { addMember } from '#/people/members.ts'
 import { permissionsOf } from '#/people/roles.ts'
 import type { User } from '#/people/user.ts'
 import { setDisabled } from '#/people/users.ts'
-import { operator, peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { operator, peopleDesk } from '../../test/people-desk.ts'
 import type { Scope } from './api-key.ts'
 import { selectSeat } from './key-queries.ts'
 import { issueApiKey } from './keys.ts'
 import { changeRole, disableUser, fateOfUser, keysOfMember, keysOfUser, removeMember } from './member-keys.ts'
 import { seatOf } from './seats.ts'
 
-let desk: PeopleDesk
-before(async () => {
-  desk = await peopleDesk()
-})
-after(() => desk[Symbol.asyncDispose]())
+const desk = openForTests(() => peopleDesk())
 
 /** A merchant with an owner, somebody who leaves, and an heir. */
 async function shop() {

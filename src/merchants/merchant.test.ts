@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { connect, type Sql } from '#/db/client.ts'
+import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
 import { hourMs, testClock } from '#/kernel/time.ts'
 import { stoppedClock } from '../../test/clock.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { createMerchant, rotateWebhookSecret, webhookSecretsOf } from './merchant.ts'
 import { selectMerchants } from './queries.ts'
 
-let database: Awaited<ReturnType<typeof testDatabase>>
-let sql: Sql
 const clock = testClock(new Date('2026-11-21T00:00:00Z'))
 const sealKey = randomBytes(32)
 
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 5 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 2 }))
 
 test('a webhook secret is stored sealed and read again as it was', async () => {
   const deps = { sql, clock, sealKey, openWallets: async () => {} }

@@ -1,12 +1,13 @@
 // Sub-accounts as their parent and the operator make and change them: who may what, and what each change leaves in the audit log.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { connect, type Sql } from '#/db/client.ts'
+import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { issueApiKey } from './keys.ts'
 import { createMerchant } from './merchant.ts'
 import type { SubAccountState } from './sub-account.ts'
@@ -18,16 +19,8 @@ import {
   type SubAccountRequest,
 } from './sub-accounts.ts'
 
-let database: TestDatabase
-let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 4 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 4 }))
 
 const by = { actor: { kind: 'OPERATOR', id: 'ana@office' } } as const
 const mint = { pepper: Buffer.alloc(32), cell: 'a1' }

@@ -1,13 +1,14 @@
 // The worker's public key in the database, and the credentials that are sealed to it again.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, beforeEach, test } from 'node:test'
-import { connect, type Sql } from '#/db/client.ts'
+import { beforeEach, test } from 'node:test'
+import { connect } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { isSealedTo } from '#/kernel/seal-to.ts'
 import { seal } from '#/kernel/secret.ts'
 import { eventually } from '../../test/eventually.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { connectionKeys, workerKeyMac } from './connection-keys.ts'
 import { selectConnection } from './connection-queries.ts'
 import { addConnection, openForWorker, refundPlace, replaceConnection } from './connections.ts'
@@ -18,17 +19,9 @@ const masterKey = randomBytes(32)
 const macKey = workerKeyMac(masterKey)
 const keys = connectionKeys(masterKey, randomBytes(32))
 const others = connectionKeys(masterKey, randomBytes(32))
-let database: TestDatabase
-let sql: Sql
 
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 4 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 4 }))
 beforeEach(async () => {
   await sql`delete from worker_public_key`
   await sql`delete from connection`

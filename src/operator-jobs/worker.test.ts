@@ -1,8 +1,8 @@
 // The worker of operators' jobs, with kinds that the test controls, on a real database.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { afterEach, beforeEach, test } from 'node:test'
 import { Type as T } from 'typebox'
-import { connect, type Sql } from '#/db/client.ts'
+import { connect } from '#/db/client.ts'
 import { currentContext, inContext } from '#/kernel/context.ts'
 import { AppError, ProviderError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -10,7 +10,8 @@ import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { eventually } from '../../test/eventually.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import type { KindTerms } from './kinds.ts'
 import type { OperatorJob, OperatorJobId } from './operator-job.ts'
 import { insertJob, renewJob } from './queries.ts'
@@ -24,18 +25,10 @@ import {
   type JobWorkerDeps,
 } from './worker.ts'
 
-let database: TestDatabase
-let sql: Sql
 const stops: (() => Promise<void>)[] = []
 
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 4 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 4 }))
 beforeEach(() => sql`delete from operator_job`)
 // A job that a failed test left would be claimed in the next test.
 afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())))

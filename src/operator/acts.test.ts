@@ -1,10 +1,10 @@
 // What an operator does to a merchant: what it changes, and what the audit log says about it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Sql } from '#/db/client.ts'
+import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
-import { operator as commandBy, peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { operator as commandBy, peopleDesk } from '../../test/people-desk.ts'
 import { linkAccount } from './accounts.ts'
 import type { Operator } from './deps.ts'
 import { requireDirectory, storeIsInDirectory } from './directory.ts'
@@ -13,13 +13,8 @@ import { beginFreeze, endFreeze, nameOfFrozen } from './freezes.ts'
 import { addDestination, changeLimit, removeDestination } from './limits.ts'
 import { addMerchant, requireMerchant, rotateSecret } from './merchants.ts'
 
-let desk: PeopleDesk
-let sql: Sql
-before(async () => {
-  desk = await peopleDesk()
-  sql = desk.deps.sql
-})
-after(() => desk[Symbol.asyncDispose]())
+const desk = openForTests(() => peopleDesk())
+const sql = makeForTests(() => desk.deps.sql)
 
 const named = (name: string): Operator => ({ by: { actor: { kind: 'OPERATOR', id: name } }, name })
 const ana: Operator = { by: commandBy, name: commandBy.actor.id }

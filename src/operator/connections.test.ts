@@ -1,12 +1,13 @@
 // Connections to providers, as the operator adds, replaces and switches them: what is refused, and what the audit log says.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { ConnectionType } from '#/rails/kit/connection-type.ts'
-import { operator as commandBy, peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { operator as commandBy, peopleDesk } from '../../test/people-desk.ts'
 import certificates from '../../test/rails/pix/certificates.json' with { type: 'json' }
 import {
   addConnectionAs,
@@ -19,11 +20,7 @@ import {
 import type { Operator } from './deps.ts'
 import { storeIsInDirectory } from './directory.ts'
 
-let desk: PeopleDesk
-before(async () => {
-  desk = await peopleDesk()
-})
-after(() => desk[Symbol.asyncDispose]())
+const desk = openForTests(() => peopleDesk())
 
 const ana: Operator = { by: commandBy, name: commandBy.actor.id }
 

@@ -1,25 +1,20 @@
 // The payer of a checkout chooses a method, changes it, and pays, possibly by an earlier one.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { insertStep, moveDates } from '#/sandbox/clock/step-queries.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { setTemplate } from '#/templates/record.ts'
-import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
+import { openChooseWorld } from '../../test/choose-world.ts'
 import { cent } from '../../test/line.ts'
-import { createChooser, type Chooser, type PayerChoice } from './choose-method.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { createChooser, type PayerChoice } from './choose-method.ts'
 import type { Payment } from './payment.ts'
 
-let world: ChooseWorld
-let chooser: Chooser
-
-before(async () => {
-  world = await openChooseWorld()
-  chooser = createChooser(world)
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openChooseWorld)
+const chooser = makeForTests(() => createChooser(world))
 
 async function newCheckout(more: object = {}): Promise<Payment> {
   const request = { amount: 1_000, currency: 'BRL', checkout: 'default', ...more }

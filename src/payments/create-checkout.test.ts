@@ -1,6 +1,6 @@
 // Creating a payment whose payer chooses on a page: the methods that the template, the request and the connections allow.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -10,17 +10,13 @@ import { checkTemplate } from '#/templates/check.ts'
 import { setTemplate, switchTemplate } from '#/templates/record.ts'
 import { defaultTemplates, openTemplateStore } from '#/templates/store.ts'
 import type { TemplateKey } from '#/templates/template.ts'
-import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
+import { openChooseWorld } from '../../test/choose-world.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import type { Merchant } from './create.ts'
 import type { PaymentRequest } from './payment.ts'
 import { creationRecord } from './record.ts'
 
-let world: ChooseWorld
-
-before(async () => {
-  world = await openChooseWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openChooseWorld)
 
 const request: PaymentRequest = { amount: 1_000, currency: 'BRL', checkout: 'default' }
 

@@ -1,22 +1,18 @@
 // The order of a checkout's methods: the template's own, or what is local in the payer's country first.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { Rail } from '#/rails/rail.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { setTemplate } from '#/templates/record.ts'
-import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
+import { openChooseWorld } from '../../test/choose-world.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { pages } from '../../test/page-hosts.ts'
 import { createPaymentCreator } from './create.ts'
 import type { PaymentRequest } from './payment.ts'
 
-let world: ChooseWorld
-
-before(async () => {
-  world = await openChooseWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openChooseWorld)
 
 /** A template of one's own. Returns its slug. */
 async function template(more: object): Promise<string> {

@@ -1,18 +1,14 @@
 // Opening a payment on its payer's page: one session at its provider, however many tabs and processes.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
-import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
+import { openChooseWorld } from '../../test/choose-world.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import type { Payment } from './payment.ts'
 
-let world: ChooseWorld
-
-before(async () => {
-  world = await openChooseWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openChooseWorld)
 
 const byCard = { amount: 2_500, currency: 'EUR', paymentMethods: ['CREDIT_CARD'] as const }
 

@@ -1,24 +1,15 @@
 // The audit log: entries are stored whole and never change.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { connect, type Sql } from '#/db/client.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { writeAudit } from './audit-log.ts'
 
-let database: TestDatabase
-let app: Sql
-let owner: Sql
-
-before(async () => {
-  database = await testDatabase()
-  app = connect(database.appUrl, { max: 2 })
-  owner = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await Promise.all([app.end({ timeout: 1 }), owner.end({ timeout: 1 })])
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const app = openForTests(() => connect(database.appUrl, { max: 2 }))
+const owner = openForTests(() => connect(database.ownerUrl, { max: 2 }))
 
 const entry: AuditEntry = {
   actor: { kind: 'OPERATOR', id: 'ana@office' },

@@ -1,9 +1,10 @@
 // The first second factor of a user, wrong codes, and what the audit log says of factors.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import { newId } from '#/kernel/id.ts'
-import { home, operator, peopleDesk, refusedAs, site, type PeopleDesk } from '../../test/people-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { home, operator, peopleDesk, refusedAs, site } from '../../test/people-desk.ts'
 import { softwareAuthenticator } from '../../test/software-authenticator.ts'
 import { addPasskey, passkeyCreation } from './passkeys.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
@@ -12,11 +13,7 @@ import { findSession, hasFreshFactor } from './sessions.ts'
 import { beginTotp, confirmTotp, removeTotp } from './totp.ts'
 import type { UserNews } from './user.ts'
 
-let desk: PeopleDesk
-before(async () => {
-  desk = await peopleDesk()
-})
-after(() => desk[Symbol.asyncDispose]())
+const desk = openForTests(() => peopleDesk())
 
 const codeOf = (secret: string) => generateSync({ secret })
 /** As if the last code had been used a while ago. */

@@ -1,19 +1,12 @@
 // One-time links: invitations, resets and the link of `npm start`.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { changeRole } from '#/merchants/member-keys.ts'
-import {
-  goodPassword,
-  home,
-  operator,
-  peopleDesk,
-  refusedAs,
-  sorted,
-  type PeopleDesk,
-} from '../../test/people-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { goodPassword, home, operator, peopleDesk, refusedAs, sorted } from '../../test/people-desk.ts'
 import { acceptLink, type Acceptance } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
 import {
@@ -32,11 +25,7 @@ import { beginTotp, confirmTotp } from './totp.ts'
 import type { User } from './user.ts'
 import { findUserByEmail, setDisabled } from './users.ts'
 
-let desk: PeopleDesk
-before(async () => {
-  desk = await peopleDesk()
-})
-after(() => desk[Symbol.asyncDispose]())
+const desk = openForTests(() => peopleDesk())
 
 const as = (user: User): By => ({ actor: { kind: 'USER', id: user.id } })
 const accept = (token: string, more: Partial<Acceptance> = {}) =>

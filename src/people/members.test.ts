@@ -1,11 +1,12 @@
 // Memberships: nobody grants what they lack, and a merchant keeps an owner.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { changeRole, removeMember } from '#/merchants/member-keys.ts'
 import { eventually } from '../../test/eventually.ts'
-import { home, operator, peopleDesk, refusedAs, sorted, type PeopleDesk } from '../../test/people-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { home, operator, peopleDesk, refusedAs, sorted } from '../../test/people-desk.ts'
 import { acceptLink } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
 import { createInvitation, createReset, listInvitations, openLink } from './links.ts'
@@ -23,11 +24,7 @@ import {
   setOperator,
 } from './users.ts'
 
-let desk: PeopleDesk
-before(async () => {
-  desk = await peopleDesk()
-})
-after(() => desk[Symbol.asyncDispose]())
+const desk = openForTests(() => peopleDesk())
 
 const as = (user: User): By => ({
   actor: { kind: 'USER', id: user.id },

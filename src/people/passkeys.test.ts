@@ -1,8 +1,9 @@
 // Passkeys: what a browser is asked for and may answer, names, and what is left when one is removed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
-import { home, peopleDesk, refusedAs, site, type PeopleDesk } from '../../test/people-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { home, peopleDesk, refusedAs, site } from '../../test/people-desk.ts'
 import { softwareAuthenticator } from '../../test/software-authenticator.ts'
 import {
   addPasskey,
@@ -16,11 +17,7 @@ import { findSession } from './sessions.ts'
 import { signInWithPasskey } from './sign-in.ts'
 import type { SessionId } from './user.ts'
 
-let desk: PeopleDesk
-before(async () => {
-  desk = await peopleDesk()
-})
-after(() => desk[Symbol.asyncDispose]())
+const desk = openForTests(() => peopleDesk())
 
 /** A new passkey of the session's user, and the authenticator that has it. */
 async function add(sessionId: SessionId, transports: readonly string[] = []) {

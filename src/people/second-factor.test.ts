@@ -1,18 +1,10 @@
 // Second factors: authenticator apps, recovery codes, passkeys by a software authenticator, and when they are asked for.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { generateSync } from 'otplib'
 import { must } from '#/kernel/check.ts'
-import {
-  goodPassword,
-  home,
-  operator,
-  peopleDesk,
-  refusedAs,
-  sorted,
-  site,
-  type PeopleDesk,
-} from '../../test/people-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { goodPassword, home, operator, peopleDesk, refusedAs, sorted, site } from '../../test/people-desk.ts'
 import { softwareAuthenticator, type Faults } from '../../test/software-authenticator.ts'
 import { newChallenge } from './challenge.ts'
 import {
@@ -31,11 +23,7 @@ import { beginTotp, confirmTotp, removeTotp } from './totp.ts'
 import type { SessionId, TellUser, User, UserNews } from './user.ts'
 import { setDisabled } from './users.ts'
 
-let desk: PeopleDesk
-before(async () => {
-  desk = await peopleDesk()
-})
-after(() => desk[Symbol.asyncDispose]())
+const desk = openForTests(() => peopleDesk())
 
 const stale = (id: SessionId) => desk.owner`
   update user_session set second_factor_at = now() - interval '6 minutes', signed_in_at = now() - interval '6 minutes'

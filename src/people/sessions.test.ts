@@ -1,10 +1,11 @@
 // Sessions: what they say, when they end, and that what is revoked is refused at once.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { readNow } from '#/db/due.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { removeMember } from '#/merchants/member-keys.ts'
-import { home, operator, peopleDesk, refusedAs, type PeopleDesk } from '../../test/people-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { home, operator, peopleDesk, refusedAs } from '../../test/people-desk.ts'
 import { isChallenge, newChallenge, takeChallenge } from './challenge.ts'
 import { deleteExpired } from './expire.ts'
 import { createReset } from './links.ts'
@@ -24,11 +25,7 @@ import {
 import { beginTotp } from './totp.ts'
 import { setDisabled } from './users.ts'
 
-let desk: PeopleDesk
-before(async () => {
-  desk = await peopleDesk()
-})
-after(() => desk[Symbol.asyncDispose]())
+const desk = openForTests(() => peopleDesk())
 
 test('a session says whose it is, and what they may do for which merchant', async () => {
   const [bakery, other] = [await desk.merchant('Padaria', 'SANDBOX'), await desk.merchant('Mercado')]

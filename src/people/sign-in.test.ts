@@ -1,26 +1,16 @@
 // Sign-in by password: what it answers, and how guesses are slowed down without locking anyone out.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { eventually } from '../../test/eventually.ts'
-import {
-  goodPassword,
-  home,
-  operator,
-  peopleDesk,
-  refusedAs,
-  type PeopleDesk,
-} from '../../test/people-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { goodPassword, home, operator, peopleDesk, refusedAs } from '../../test/people-desk.ts'
 import { findSession } from './sessions.ts'
 import { changePassword, signInWithPassword, signOut } from './sign-in.ts'
 import { setDisabled } from './users.ts'
 
-let desk: PeopleDesk
-before(async () => {
-  desk = await peopleDesk()
-})
-after(() => desk[Symbol.asyncDispose]())
+const desk = openForTests(() => peopleDesk())
 
 /** An address that no test used before. */
 let addresses = 0

@@ -1,8 +1,9 @@
 // How many failures of each kind cost nothing, how long the next ones wait at most, and when an address is known.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
-import { peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { peopleDesk } from '../../test/people-desk.ts'
 import { isKnownAddress, isNewAddress, rememberAddress, waitOf } from './throttle-queries.ts'
 import {
   addressKeysOf,
@@ -13,11 +14,7 @@ import {
   countResetRequest,
 } from './throttle.ts'
 
-let desk: PeopleDesk
-before(async () => {
-  desk = await peopleDesk()
-})
-after(() => desk[Symbol.asyncDispose]())
+const desk = openForTests(() => peopleDesk())
 
 /** Whether it was counted: a refusal is an answer, whatever its words. */
 async function isCounted(counting: Promise<unknown>): Promise<boolean> {

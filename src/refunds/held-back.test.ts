@@ -1,6 +1,6 @@
 // Refunds of money that is disputed: not sent while the dispute is OPEN; sent after it was WON; FAILED after it was LOST.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import type { RefundId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -8,15 +8,12 @@ import { hourMs } from '#/kernel/time.ts'
 import { listRails } from '#/rails/all.ts'
 import type { Outcome, Receipt } from '#/rails/receipt.ts'
 import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { hastenDue } from './due-queries.ts'
 import { listRefunds } from './queries.ts'
 import { sendDueRefunds } from './send.ts'
 
-let world: CardWorld
-before(async () => {
-  world = await openCardWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openCardWorld)
 
 let names = 0
 

@@ -1,22 +1,18 @@
 // After a restore: what had left, and the books have in an earlier state. It is not paid again, and nobody gets it back.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bytesOf } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
 import { stopPayout } from '#/treasury/payout.ts'
-import { cent, newAddress, type CoinWorld } from '../../test/laws/coins-world.ts'
-import { openLostSpan, person, type LostSpan } from '../../test/lost-span.ts'
+import { cent, newAddress } from '../../test/laws/coins-world.ts'
+import { openLostSpan, person } from '../../test/lost-span.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import { beginRepair } from './begin.ts'
 import { compareMoneyOut } from './money-out.ts'
 import { insertReview, selectRestore } from './queries.ts'
 
-let span: LostSpan
-let coins: CoinWorld
-before(async () => {
-  span = await openLostSpan()
-  coins = span.coins
-})
-after(() => span[Symbol.asyncDispose]())
+const span = openForTests(openLostSpan)
+const coins = makeForTests(() => span.coins)
 
 test('what the books have in an earlier state is not paid again: its wallet follows what was signed', async () => {
   const { world, wallets } = coins

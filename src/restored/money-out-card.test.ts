@@ -1,6 +1,6 @@
 // After a restore: refunds that a card provider has made, and that the books do not have.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -9,7 +9,8 @@ import { listRails } from '#/rails/all.ts'
 import type { Refunder } from '#/rails/rail.ts'
 import { sendDueRefunds } from '#/refunds/send.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
-import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
+import { openCardWorld } from '../../test/card-world.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import {
   check,
   opened,
@@ -17,21 +18,12 @@ import {
   railOf,
   shopAt,
   startTestAcquirer,
-  type TestAcquirer,
 } from '../../test/rails/acquirer/acquirer.ts'
 import { beginRepair } from './begin.ts'
 import { compareMoneyOut } from './money-out.ts'
 
-let acquirer: TestAcquirer
-let world: CardWorld
-before(async () => {
-  acquirer = await startTestAcquirer()
-  world = await openCardWorld()
-})
-after(async () => {
-  await world[Symbol.asyncDispose]()
-  await acquirer.stop()
-})
+const acquirer = openForTests(startTestAcquirer)
+const world = openForTests(openCardWorld)
 
 test('of two refunds at a card provider the one that the books do not have is recorded, of its payment', async (t) => {
   const { line, connection } = world

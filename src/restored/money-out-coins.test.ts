@@ -1,6 +1,6 @@
 // After a restore: coins that left the hot wallet, as the chain showed them, and that no transaction of the books explains.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { encodeFunctionData } from 'viem/utils'
 import { verify } from '#/audit/verify.ts'
 import type { Address } from '#/evm/address.ts'
@@ -14,16 +14,13 @@ import type { ProviderConnection } from '#/rails/connection.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
-import { cent, newAddress, openCoinWorld, type CoinWorld } from '../../test/laws/coins-world.ts'
+import { cent, newAddress, openCoinWorld } from '../../test/laws/coins-world.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { partly } from '../../test/partly.ts'
 import { beginRepair } from './begin.ts'
 import { compareMoneyOut } from './money-out.ts'
 
-let coins: CoinWorld
-before(async () => {
-  coins = await openCoinWorld()
-})
-after(() => coins[Symbol.asyncDispose]())
+const coins = openForTests(openCoinWorld)
 
 /** The hot wallet pays, by a transaction that the books do not have. */
 async function pays(to: Address, units: bigint): Promise<void> {

@@ -2,7 +2,7 @@
 // people decide about it, and only then money leaves again.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { whoDecides } from '#/cli/decision.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -13,15 +13,12 @@ import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { asUser } from '../../test/as-user.ts'
 import { startHangingServer } from '../../test/hanging-server.ts'
-import { hex, openMoneyOutScene, type MoneyOutScene } from '../../test/money-out-scene.ts'
+import { hex, openMoneyOutScene } from '../../test/money-out-scene.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { makeSignerHome } from '../../test/real-signer.ts'
 import { compareMoneyOut } from './money-out.ts'
 
-let scene: MoneyOutScene
-before(async () => {
-  scene = await openMoneyOutScene()
-})
-after(() => scene[Symbol.asyncDispose]())
+const scene = openForTests(openMoneyOutScene)
 
 const lost: { refund: string; payout: string; second: string } = { refund: '', payout: '', second: '' }
 

@@ -2,8 +2,8 @@
 // providers' part is in test/journeys/sandboxes.test.ts.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { connect, type Sql } from '#/db/client.ts'
+import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -12,7 +12,8 @@ import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
 import { endSchedules } from '#/withdrawals/schedule-queries.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import {
   archiveSandbox,
   createSandbox,
@@ -27,17 +28,9 @@ const sealKey = randomBytes(32)
 const keys = connectionKeys(randomBytes(32), randomBytes(32))
 const notes: SandboxNote[] = []
 const ended: MerchantId[] = []
-let database: TestDatabase
-let sql: Sql
 
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 3 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 3 }))
 
 /** `connect`: what happens while the accounts are opened. */
 function create(name: string, connecting: CreateSandboxDeps['connect'] = async () => {}) {

@@ -1,6 +1,6 @@
 // Coins of unknown origin that two people credit to a sub-account repay what it owes its platform.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { verify } from '#/audit/verify.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -8,15 +8,12 @@ import { owed, owes } from '#/ledger/chart.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import { ownerProposals, proposeOwner } from '#/treasury/found-coins.ts'
 import { move, posting } from '../../test/books.ts'
-import { cent, openCoinWorld, type CoinWorld } from '../../test/laws/coins-world.ts'
+import { cent, openCoinWorld } from '../../test/laws/coins-world.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { by, newSubAccount } from '../../test/split-desk.ts'
 import { ownerKind } from './credit-found-coins.ts'
 
-let coins: CoinWorld
-before(async () => {
-  coins = await openCoinWorld()
-})
-after(() => coins[Symbol.asyncDispose]())
+const coins = openForTests(openCoinWorld)
 
 /** In USDT: what is available in all wallets. */
 async function available(merchantId: MerchantId): Promise<bigint> {

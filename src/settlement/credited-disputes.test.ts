@@ -1,6 +1,6 @@
 // Disputes about money that was credited to a merchant out of suspense: that merchant is debited.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { acceptDispute } from '#/disputes/accept.ts'
 import { disputeRecord } from '#/disputes/dispute.ts'
 import { listDisputes } from '#/disputes/queries.ts'
@@ -9,23 +9,14 @@ import { given } from '#/kernel/given.ts'
 import type { Id, MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { Outcome, Receipt } from '#/rails/receipt.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
-import { startPixBank, type BankCustomer, type PixBank } from '../../test/rails/pix/bank.ts'
+import { startPixBank } from '../../test/rails/pix/bank.ts'
 import { resolveKind } from './resolve.ts'
 
-let bank: PixBank
-let customer: BankCustomer
-let world: PixWorld
-
-before(async () => {
-  bank = await startPixBank()
-  customer = await bank.customer()
-  world = await openPixWorld(customer)
-})
-after(async () => {
-  await world[Symbol.asyncDispose]()
-  await bank[Symbol.asyncDispose]()
-})
+const bank = openForTests(startPixBank)
+const customer = makeForTests(() => bank.customer())
+const world = openForTests(() => openPixWorld(customer))
 
 /** Money that came by the key alone. Returns its name, and the id of its row. */
 async function suspended(amount: string): Promise<{ ref: string; id: Id<'unmatched'> }> {

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { selectPaidRefs } from '#/payments/attempt-queries.ts'
 import { describePayments } from '#/payments/describe.ts'
 import { listRails } from '#/rails/all.ts'
 import type { ShownAttempt } from '#/rails/attempt.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import { selectPieces } from '#/refunds/queries.ts'
-import { cent, openLine, randomHash, type Line } from '../../test/line.ts'
+import { cent, openLine, randomHash } from '../../test/line.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 
-let line: Line
-before(async () => {
-  line = await openLine()
-})
-after(() => line[Symbol.asyncDispose]())
+const line = openForTests(openLine)
 
 type Notified = {
   readonly type: string

@@ -1,26 +1,17 @@
 // Money that fits no payment of ours: it goes to suspense once, with an alarm, and changes nothing else.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { receiptsOf } from '#/rails/pix/receipts.ts'
 import { parsePix } from '#/rails/pix/wire.ts'
-import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
-import { startPixBank, type BankCustomer, type PixBank } from '../../test/rails/pix/bank.ts'
+import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
+import { openPixWorld } from '../../test/pix-world.ts'
+import { startPixBank } from '../../test/rails/pix/bank.ts'
 
-let bank: PixBank
-let customer: BankCustomer
-let world: PixWorld
-
-before(async () => {
-  bank = await startPixBank()
-  customer = await bank.customer()
-  world = await openPixWorld(customer)
-})
-after(async () => {
-  await world[Symbol.asyncDispose]()
-  await bank[Symbol.asyncDispose]()
-})
+const bank = openForTests(startPixBank)
+const customer = makeForTests(() => bank.customer())
+const world = openForTests(() => openPixWorld(customer))
 
 async function sendToKey(amount: string, txid?: string): Promise<string> {
   const order = { pixKey: customer.settings.pixKey, amount, ...given({ txid }) }

@@ -1,7 +1,7 @@
 // Each kind of work has a verdict for items that the books cannot accept, and books the other items. The tests insert the
 // accounts in another currency themselves: no code of ours creates such accounts.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type Id, type WalletId, type WithdrawalId } from '#/kernel/id.ts'
@@ -22,17 +22,14 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { auditKey, cell } from '../../test/line.ts'
-import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { openTabsWorld } from '../../test/tabs-world.ts'
 import { ownerKind } from './credit-found-coins.ts'
 import { payoutKind } from './payout.ts'
 import { resolveKind } from './resolve.ts'
 import { settleParts } from './settle.ts'
 
-let world: TabsWorld
-before(async () => {
-  world = await openTabsWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openTabsWorld)
 
 /** Submits to a lane that has no account in its cache. */
 async function submit<Item, Verdict>(

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { encodeFunctionData } from 'viem/utils'
 import { depositSalt } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
 import { must } from '#/kernel/check.ts'
-import { cent, newAddress, openCoinWorld, type CoinWorld } from '../../test/laws/coins-world.ts'
+import { cent, newAddress, openCoinWorld } from '../../test/laws/coins-world.ts'
 import { newPayer } from '../../test/laws/watcher-chain.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { knownChains } from './compare.ts'
 import { openRefill, prepareRefill, refillsItself, unitsToRefill } from './refill-by-hand.ts'
 import { refillTransfer } from './refill.ts'
 import { waitingSweeps } from './sweep.ts'
 
-let coins: CoinWorld
-before(async () => {
-  coins = await openCoinWorld()
-})
-after(() => coins[Symbol.asyncDispose]())
+const coins = openForTests(openCoinWorld)
 
 async function units(): Promise<Readonly<Record<string, bigint>>> {
   const { places, residue, differences } = await coins.compare()

@@ -1,30 +1,17 @@
 // A frozen payout in the queue of a wallet gets no nonce, and delays no other payout.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { MerchantId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import {
-  begin,
-  cent,
-  destinationOf,
-  openPayoutWorld,
-  type PayoutWorld,
-} from '../../test/laws/payout-world.ts'
-import { startTestChain, type TestChain } from '../../test/laws/watcher-chain.ts'
+import { begin, cent, destinationOf, openPayoutWorld } from '../../test/laws/payout-world.ts'
+import { startTestChain } from '../../test/laws/watcher-chain.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { operatorOf } from '../../test/operator.ts'
 import { step } from './hot-wallet.ts'
 
-let node: TestChain
-let world: PayoutWorld
-before(async () => {
-  node = await startTestChain()
-  world = await openPayoutWorld(node)
-})
-after(async () => {
-  await world[Symbol.asyncDispose]()
-  await node[Symbol.asyncDispose]()
-})
+const node = openForTests(startTestChain)
+const world = openForTests(() => openPayoutWorld(node))
 
 async function newMerchant(): Promise<MerchantId> {
   const deps = { sql: world.sql, clock: systemClock, sealKey: Buffer.alloc(32), openWallets: async () => {} }

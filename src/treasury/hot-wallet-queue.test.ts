@@ -1,31 +1,17 @@
 // What waits in the queue of a wallet that sends, and what passes it.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { SignerError } from '#/signer/client.ts'
-import {
-  begin,
-  bnb,
-  cent,
-  openPayoutWorld,
-  type PayoutWorld,
-  type Till,
-} from '../../test/laws/payout-world.ts'
-import { startTestChain, type TestChain } from '../../test/laws/watcher-chain.ts'
+import { begin, bnb, cent, openPayoutWorld, type Till } from '../../test/laws/payout-world.ts'
+import { startTestChain } from '../../test/laws/watcher-chain.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { step } from './hot-wallet.ts'
 import { stopPayout } from './payout.ts'
 
-let node: TestChain
-let world: PayoutWorld
-before(async () => {
-  node = await startTestChain()
-  world = await openPayoutWorld(node)
-})
-after(async () => {
-  await world[Symbol.asyncDispose]()
-  await node[Symbol.asyncDispose]()
-})
+const node = openForTests(startTestChain)
+const world = openForTests(() => openPayoutWorld(node))
 
 describe('a shortage', () => {
   for (const { of, units, wei } of [

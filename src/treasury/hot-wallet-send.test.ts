@@ -1,27 +1,20 @@
 // What a sender has signed and sends to the node, and when again: its rows in a database, and a node and a signer that say what a case needs.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { connect, type Sql } from '#/db/client.ts'
+import { describe, test } from 'node:test'
+import { connect } from '#/db/client.ts'
 import { NoAnswerError, ProviderError } from '#/kernel/error.ts'
 import { monotonicMs, minuteMs } from '#/kernel/time.ts'
 import { SignerError } from '#/signer/client.ts'
 import { bareAddress } from '../../test/bare-coins.ts'
 import { bareAttempt, bareSender, feesOf, gwei, type BareSender } from '../../test/bare-sender.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import type { Airing } from './hot-wallet-lease.ts'
 import { broadcastDue, signDue, type Scene } from './hot-wallet-send.ts'
 import type { OpenTx, Signer, SignRequest } from './outgoing.ts'
 
-let database: TestDatabase
-let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 2 }))
 
 const head = 100n
 /** A head block under which nonce 5 is the next. */

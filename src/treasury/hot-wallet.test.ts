@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { FencedOff } from '#/evm/fence.ts'
 import { must } from '#/kernel/check.ts'
 import { SignerError } from '#/signer/client.ts'
-import {
-  begin,
-  bnb,
-  cent,
-  destinationOf,
-  openPayoutWorld,
-  type PayoutWorld,
-} from '../../test/laws/payout-world.ts'
-import { startTestChain, type TestChain } from '../../test/laws/watcher-chain.ts'
+import { begin, bnb, cent, destinationOf, openPayoutWorld } from '../../test/laws/payout-world.ts'
+import { startTestChain } from '../../test/laws/watcher-chain.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import * as coinMovements from './coin-movements-queries.ts'
 import { beginSending, endSending, senderLeaseMs } from './hot-wallet-lease.ts'
 import * as queries from './hot-wallet-queries.ts'
@@ -19,16 +13,8 @@ import { createHotWallet, step } from './hot-wallet.ts'
 import type { ChainTxId } from './outgoing.ts'
 import * as payouts from './payout-queries.ts'
 
-let node: TestChain
-let world: PayoutWorld
-before(async () => {
-  node = await startTestChain()
-  world = await openPayoutWorld(node)
-})
-after(async () => {
-  await world[Symbol.asyncDispose]()
-  await node[Symbol.asyncDispose]()
-})
+const node = openForTests(startTestChain)
+const world = openForTests(() => openPayoutWorld(node))
 
 describe('payouts', () => {
   test('the recipient has it once; the payout is done when it is final and not before', async () => {

@@ -1,27 +1,20 @@
 // What becomes available to a sub-account repays its platform: once, in its own currency, whoever else is paid at the same time; both
 // see it, and the audit finds what somebody changes of it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sentenceOf } from '#/explain/sentences.ts'
 import type { Id } from '#/kernel/id.ts'
 import type { Receipt } from '#/rails/receipt.ts'
 import { resolveKind } from '#/settlement/resolve.ts'
-import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
+import { openCardWorld } from '../../test/card-world.ts'
 import { assertPaymentExplained } from '../../test/explained.ts'
-import { joinFamily, type Family } from '../../test/laws/debts-family.ts'
+import { joinFamily } from '../../test/laws/debts-family.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { statementPage } from './statement.ts'
 
-let world: CardWorld
-let family: Family
 let names = 0
-before(async () => {
-  world = await openCardWorld()
-  family = await joinFamily(world, 'ana@example.com')
-})
-after(async () => {
-  await family[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
-})
+const world = openForTests(openCardWorld)
+const family = openForTests(() => joinFamily(world, 'ana@example.com'))
 
 /** The sub-account gives a share back that a dispute takes, and the platform covers what it lacks: all of it, as it has nothing. */
 async function cover(minor: number): Promise<void> {

@@ -1,29 +1,22 @@
 // Readers that wait for events: none is missed or repeated, and many cost one query.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { openForTests } from '../../test/open-for-tests.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { announce } from './announce.ts'
 import type { EventType } from './event.ts'
 import { listEvents } from './queries.ts'
 import { createWaitingReaders, type Reader, type WaitingReadersDeps } from './waiting-readers.ts'
 
-let database: Awaited<ReturnType<typeof testDatabase>>
-let sql: Sql
 let batch = 0n
 
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 4 })
-})
-after(async () => {
-  await sql.end({ timeout: 5 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 4 }))
 
 async function write(merchantId: MerchantId, ...types: readonly EventType[]): Promise<void> {
   batch += 1n

@@ -1,22 +1,11 @@
 // A payer's journeys by card and by the partner's wallet app, from the choice on our page to the return.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { FrameLocator, Page } from 'playwright-core'
-import {
-  change,
-  choose,
-  openJourneyWorld,
-  reloads,
-  says,
-  watchConsoles,
-  type JourneyWorld,
-} from './checkout-journey-world.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { change, choose, openJourneyWorld, reloads, says, watchConsoles } from './checkout-journey-world.ts'
 
-let world: JourneyWorld
-before(async () => {
-  world = await openJourneyWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openJourneyWorld)
 watchConsoles()
 
 /** The provider's form: a frame in our own frame in the payer's page. */

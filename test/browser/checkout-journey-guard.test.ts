@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { soakTest } from '../counts.ts'
-import { choose, openJourneyWorld, says, watchConsoles, type JourneyWorld } from './checkout-journey-world.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { choose, openJourneyWorld, says, watchConsoles } from './checkout-journey-world.ts'
 
 const customer = {
   customerName: 'Zilda Quaresma',
@@ -18,11 +19,7 @@ const customer = {
 /** Values that only the merchant may see. */
 const secrets = { metadata: { orderId: 'meta-7f3a' }, webhookUrl: 'http://127.0.0.1:9/hook-7f3a' }
 
-let world: JourneyWorld
-before(async () => {
-  world = await openJourneyWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openJourneyWorld)
 watchConsoles()
 
 test('the served script and style fit their budgets, gzipped, and may be cached for ever', async (t) => {

@@ -1,11 +1,12 @@
 // Payers in euro without a card: a bank transfer in two parts, Multibanco, and a push to a phone that nobody answers.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
 import { soakTest } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import { controlOf } from '../journeys/shop.ts'
+import { openForTests } from '../open-for-tests.ts'
 import {
   becomes,
   choose,
@@ -16,15 +17,10 @@ import {
   says,
   watchConsoles,
   type Checkout,
-  type JourneyWorld,
 } from './checkout-journey-world.ts'
 import { readPicture } from './picture.ts'
 
-let world: JourneyWorld
-before(async () => {
-  world = await openJourneyWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openJourneyWorld)
 watchConsoles()
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }

@@ -2,17 +2,14 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { pageSteps, type PageState } from '#/checkout/page-state.ts'
 import { enLabels } from '#/checkout/texts/en.ts'
-import type { CheckoutView } from '#/checkout/view.ts'
+import { makeForTests } from '../open-for-tests.ts'
 import { scenes, stateOf } from './gallery-states.ts'
 import { loadWeb } from './view-server.ts'
 
-let web: CheckoutView
-before(async () => {
-  web = await loadWeb()
-})
+const web = makeForTests(() => loadWeb())
 
 /** The texts of all elements of that name. */
 function textsOf(html: string, tag: string): readonly string[] {

@@ -1,7 +1,7 @@
 // What a sub-account may start in each state, at every route that changes something: by a key of its own, by one that its parent made, by
 // the parent's header, in the dashboard, and on the page of a payment link. A new route has to be in the table.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { scopes } from '#/contract/keys.ts'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { urlOf } from '#/dashboard/server.ts'
@@ -18,24 +18,17 @@ import { useLink } from '#/payment-links/pay.ts'
 import { selectLink } from '#/payment-links/queries.ts'
 import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import { asId } from '../as-id.ts'
-import { openDashboardDesk, type DashboardDesk } from '../dashboard/desk.ts'
+import { openDashboardDesk } from '../dashboard/desk.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { by } from '../split-desk.ts'
 import { assertDocumented } from './document.ts'
 import { subAccountOf } from './possessions.ts'
-import { paymentBody, withdrawalBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { paymentBody, withdrawalBody, type Answer, type Tenant } from './site.ts'
 
-let desk: DashboardDesk
-let site: Site
-let api: Api
-let parent: Tenant
-
-before(async () => {
-  desk = await openDashboardDesk()
-  site = desk.site
-  api = await site.openApi()
-  parent = await site.openTenant()
-})
-after(() => desk.close())
+const desk = openForTests(openDashboardDesk)
+const site = makeForTests(() => desk.site)
+const api = makeForTests(() => site.openApi())
+const parent = makeForTests(() => site.openTenant())
 
 type Sub = Tenant & { readonly parentsKey: string }
 

@@ -1,6 +1,6 @@
 // The API's answers keep the promises of openapi.json.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { payment as paymentSchema } from '#/contract/payments.ts'
 import { describeApi } from '#/http/openapi.ts'
 import { routes } from '#/http/routes.ts'
@@ -10,19 +10,13 @@ import { describePayments } from '#/payments/describe.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { paymentEventRecord } from '#/payments/record.ts'
 import { walletsMax } from '#/wallets/create.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented, assertFits, at, document } from './document.ts'
-import { openSite, paymentBody, type Answer, type Api, type Ask, type Site, type Tenant } from './site.ts'
+import { openSite, paymentBody, type Answer, type Ask } from './site.ts'
 
-let site: Site
-let api: Api
-let tenant: Tenant
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi({ rateLimit: { perSecond: 1_000, burst: 2_000 } })
-  tenant = await site.openTenant()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi({ rateLimit: { perSecond: 1_000, burst: 2_000 } }))
+const tenant = makeForTests(() => site.openTenant())
 
 /** Calls one route of the table and compares the answer with the document. */
 async function ask(

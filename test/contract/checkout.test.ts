@@ -1,20 +1,14 @@
 // The hosted checkout over the API: POST with a slug, its answer, its replays and its refusals.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { openSite, type Answer } from './site.ts'
 
-let site: Site
-let api: Api
-let tenant: Tenant
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
+const tenant = makeForTests(() => site.openTenant())
 
 async function post(body: object): Promise<Answer> {
   const answer = await api.ask('POST', '/v1/payments', { key: tenant.key, body })

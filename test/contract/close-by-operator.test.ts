@@ -1,19 +1,14 @@
 // The operator closes a sub-account whose grants nobody ends any more: its seller has gone, and its parent may not end them.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { scopes } from '#/contract/keys.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { closeSubAccount } from '#/operator/close-sub-account.ts'
-import { openSite, type Api, type Site, type Tenant } from './site.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
+import { openSite, type Tenant } from './site.ts'
 
-let site: Site
-let api: Api
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
 
 const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
 const closeIt = (id: MerchantId) => closeSubAccount(site, operator, id, 'the seller has gone')

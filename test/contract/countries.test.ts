@@ -1,19 +1,14 @@
 // Where a payer lives: any country of the world, and no code that is none, at every door of a payment.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { countries } from '#/kernel/country.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, paymentBody, type Api, type Site, type Tenant } from './site.ts'
+import { openSite, paymentBody } from './site.ts'
 
-let site: Site
-let api: Api
-let tenant: Tenant
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
+const tenant = makeForTests(() => site.openTenant())
 
 async function faultsOf(more: Readonly<Record<string, unknown>>) {
   const answer = await api.ask('POST', '/v1/payments', { key: tenant.key, body: paymentBody(more) })

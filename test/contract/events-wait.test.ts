@@ -1,24 +1,19 @@
 // Waiting for events over HTTP, with two API processes' worth of servers.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { given } from '#/kernel/given.ts'
 import { eventually } from '../eventually.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { openSite, type Answer, type Tenant } from './site.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-let site: Site
-let api: Api
-let other: Api
 let tenant: Tenant
 
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  other = await site.openApi()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
+const other = makeForTests(() => site.openApi())
 
 async function events(query: string, key = tenant.key, at = api): Promise<Answer> {
   const answer = await at.ask('GET', `/v1/events${query}`, { key })

@@ -1,16 +1,13 @@
 // Explanations of withdrawals over HTTP.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
-import { done, openDesk, refused, type Desk, type Row } from '../withdrawal-desk.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { done, openDesk, refused, type Row } from '../withdrawal-desk.ts'
 import type { Tenant } from './site.ts'
 
-let office: Desk
-before(async () => {
-  office = await openDesk()
-})
-after(() => office.site.close())
+const office = openForTests(openDesk)
 
 type Step = Row & { readonly cause: string; readonly text: string }
 

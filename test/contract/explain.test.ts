@@ -1,6 +1,6 @@
 // Explanations over HTTP: what happened, in order, as causes and as sentences.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -12,18 +12,14 @@ import type { Outcome, Receipt } from '#/rails/receipt.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
 import { eventually } from '../eventually.ts'
 import { assertPaymentExplained } from '../explained.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { startReceiver } from '../receiver.ts'
-import { doneReceipt, openRefundDesk, stranger, type RefundDesk, type Row } from '../refund-desk.ts'
+import { doneReceipt, openRefundDesk, stranger, type Row } from '../refund-desk.ts'
 import { loopbackPolicy } from '../webhooks.ts'
 import { paymentBody, type Tenant } from './site.ts'
 
-let desk: RefundDesk
-let tenant: Tenant
-before(async () => {
-  desk = await openRefundDesk()
-  tenant = await desk.site.openTenant()
-})
-after(() => desk.close())
+const desk = openForTests(openRefundDesk)
+const tenant = makeForTests(() => desk.site.openTenant())
 
 type Step = Row & { readonly cause: string; readonly text: string }
 

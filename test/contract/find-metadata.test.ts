@@ -1,14 +1,10 @@
 // Lists find records by keys of metadata that a merchant has declared, once earlier records are filled in.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { openFinding, type Finding } from './finding.ts'
+import { describe, test } from 'node:test'
+import { openForTests } from '../open-for-tests.ts'
+import { openFinding } from './finding.ts'
 
-let finding: Finding
-
-before(async () => {
-  finding = await openFinding()
-})
-after(() => finding.close())
+const finding = openForTests(openFinding)
 
 describe('metadata', () => {
   test('a key that is not declared is refused with what to do; one that is filled in is refused for the time', async () => {

@@ -1,16 +1,12 @@
 // Lists find records by what a merchant knows of them: each filter alone, combined, over pages, and only the merchant's own.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { PaymentId } from '#/kernel/id.ts'
-import { openFinding, type Finding, type Row } from './finding.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { openFinding, type Row } from './finding.ts'
 import { withdrawalBody, type Tenant } from './site.ts'
 
-let finding: Finding
-
-before(async () => {
-  finding = await openFinding()
-})
-after(() => finding.close())
+const finding = openForTests(openFinding)
 
 describe('payments', () => {
   test('are found by the customer’s e-mail address, whatever its capitals, and not by another’s', async () => {

@@ -1,20 +1,17 @@
 // The rule of two persons, over HTTP: no key of the person who requested something can approve or reject it, however that key was made.
 // Refunds are in src/http/refunds.test.ts.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { silentLog } from '#/kernel/log.ts'
 import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import { runDueSchedules, scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { keyFamily } from '../key-family.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { testPayoutRails } from '../payout-rail.ts'
-import { codeOf, openDesk, type Desk, type Row } from '../withdrawal-desk.ts'
+import { codeOf, openDesk, type Row } from '../withdrawal-desk.ts'
 import { withdrawalBody, type Tenant } from './site.ts'
 
-let desk: Desk
-before(async () => {
-  desk = await openDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openDesk)
 
 type Key = Pick<Tenant, 'key'>
 

@@ -1,24 +1,18 @@
 // What a payment is for: items are checked against the amount, kept as they were sent, and shown wherever the payment is.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { verify } from '#/audit/verify.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented, at } from './document.ts'
-import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { openSite, paymentBody, type Answer } from './site.ts'
 
-let site: Site
-let api: Api
-let tenant: Tenant
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
+const tenant = makeForTests(() => site.openTenant())
 
 const coffee = { name: 'Café em grãos, 1 kg', quantity: 2, amount: 600 }
 const shipping = { name: 'Frete', quantity: 1, amount: 34 }

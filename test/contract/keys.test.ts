@@ -1,6 +1,6 @@
 // Which key may do what: keys, scopes, tenants, and how soon an ended key is refused.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { scopes } from '#/contract/keys.ts'
@@ -11,20 +11,14 @@ import { given } from '#/kernel/given.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { newApiKey } from '#/merchants/api-key.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented, at } from './document.ts'
 import { possessionsOf, subAccountOf } from './possessions.ts'
-import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { openSite, paymentBody, type Answer } from './site.ts'
 
-let site: Site
-let api: Api
-let tenant: Tenant
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
+const tenant = makeForTests(() => site.openTenant())
 
 /** A body that the route accepts. */
 const bodies: Readonly<Record<string, () => unknown>> = {

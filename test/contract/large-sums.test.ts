@@ -1,20 +1,15 @@
 // Sums beyond 2^53 − 1, which a JSON number does not carry exactly: incoming money is credited to the cent, and no request makes one.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { walletAvailable, walletHeld } from '#/ledger/chart.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented, at } from './document.ts'
-import { openSite, paymentBody, withdrawalBody, type Api, type Site } from './site.ts'
+import { openSite, paymentBody, withdrawalBody } from './site.ts'
 
-let site: Site
-let api: Api
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
 
 const max = BigInt(Number.MAX_SAFE_INTEGER)
 

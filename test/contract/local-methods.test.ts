@@ -1,6 +1,6 @@
 // Local methods over the API: only those that a connection's account has enabled are offered, and any other is refused.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -9,18 +9,15 @@ import { localMethods } from '#/rails/acquirer/methods/all.ts'
 import { acquirerModule } from '#/rails/acquirer/module.ts'
 import { listRails } from '#/rails/all.ts'
 import type { Method } from '#/rails/method.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { pages } from '../page-hosts.ts'
 import { connectionOf } from '../rails/acquirer/acquirer.ts'
 import { brazil, europe, payer } from '../rails/acquirer/local.ts'
 import { bookOf } from '../rails/rail.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, type Answer, type Site } from './site.ts'
+import { openSite, type Answer } from './site.ts'
 
-let site: Site
-before(async () => {
-  site = await openSite()
-})
-after(() => site.close())
+const site = openForTests(openSite)
 
 /** No method opens before the payer is on the page, so nobody answers at this address. */
 const apiUrl = 'http://127.0.0.1:9'

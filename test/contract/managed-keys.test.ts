@@ -1,20 +1,17 @@
 // Keys that keys make, over HTTP: never beyond the rights of the calling key, shown once, and over within a second when they end.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { scopes } from '#/contract/keys.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { usualScopes } from '#/merchants/api-key.ts'
 import { keysMax } from '#/merchants/managed-keys.ts'
-import { codeOf, faultsOf, holder, openKeyDesk, type Holder, type KeyDesk, type Row } from '../key-desk.ts'
+import { codeOf, faultsOf, holder, openKeyDesk, type Holder, type Row } from '../key-desk.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { at } from './document.ts'
 import { paymentBody } from './site.ts'
 
-let desk: KeyDesk
-before(async () => {
-  desk = await openKeyDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openKeyDesk)
 
 describe('a key that a key makes', () => {
   test('is shown once, works, and says who made it', async () => {

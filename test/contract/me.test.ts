@@ -1,23 +1,18 @@
 // What a key learns about itself: its merchant, its scopes, its limits.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { scopes } from '#/contract/keys.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { addSpent, writeLimit } from '#/withdrawals/limit-queries.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, type Api, type Site } from './site.ts'
+import { openSite, type Api } from './site.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-let site: Site
-let api: Api
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
 
 async function me(key: string, at: Api = api): Promise<Row> {
   const answer = await at.ask('GET', '/v1/me', { key })

@@ -1,28 +1,14 @@
 // Metadata is returned as the merchant sent it: numbers with every digit. Plain digits are not taken for card numbers, and a fault names
 // its full JSON pointer.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { verify } from '#/audit/verify.ts'
-import {
-  openSite,
-  paymentBody,
-  withdrawalBody,
-  type Answer,
-  type Api,
-  type Site,
-  type Tenant,
-} from './site.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
+import { openSite, paymentBody, withdrawalBody, type Answer } from './site.ts'
 
-let site: Site
-let api: Api
-let tenant: Tenant
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
+const tenant = makeForTests(() => site.openTenant())
 
 /** JavaScript would write none of these numbers like this. */
 const numbers = [

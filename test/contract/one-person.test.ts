@@ -1,7 +1,7 @@
 // One person is never both persons for a sub-account's money: the parent's key that requested by the header, every key that came of it, and
 // the seat of whoever holds it, at every door where something is decided.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { scopes } from '#/contract/keys.ts'
 import { newId, type ApiKeyId, type MerchantId, type UserId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -11,16 +11,13 @@ import { activateSubAccount } from '#/operator/merchants.ts'
 import { insertDestination, writeLimit } from '#/withdrawals/limit-queries.ts'
 import { runDueSchedules, scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { asId } from '../as-id.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { partly } from '../partly.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { openRefundDesk, payer, stranger, type RefundDesk, type Row } from '../refund-desk.ts'
 import { withdrawalBody, type Tenant } from './site.ts'
 
-let desk: RefundDesk
-before(async () => {
-  desk = await openRefundDesk()
-})
-after(() => desk.close())
+const desk = openForTests(openRefundDesk)
 
 type Key = { readonly key: string; readonly id: ApiKeyId }
 const permissions = new Set<string>(scopes)

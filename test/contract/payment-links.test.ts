@@ -1,22 +1,17 @@
 // Payment links over the API: create, replay, refusals, read, list, archive, and how their payments are found.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { useLink } from '#/payment-links/pay.ts'
 import { selectLinkByToken } from '#/payment-links/queries.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { openSite, type Answer } from './site.ts'
 
-let site: Site
-let api: Api
-let tenant: Tenant
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
+const tenant = makeForTests(() => site.openTenant())
 
 type Row = Readonly<Record<string, unknown>>
 const path = '/v1/payment-links'

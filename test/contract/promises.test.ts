@@ -1,26 +1,20 @@
 // Compares openapi.json with the server: the server refuses no request for its shape that openapi.json permits, and refuses what it does
 // not permit. Each operation is called with values that fit and with values that nearly fit.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { routes } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { fitting, searchOf, waysThrough, type Json } from './arbitrary.ts'
 import { assertDocumented, at, document, fits } from './document.ts'
-import { openSite, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { openSite, type Answer } from './site.ts'
 
-let site: Site
-let api: Api
-let tenant: Tenant
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
+const tenant = makeForTests(() => site.openTenant())
 
 const numRuns = count({ quick: 12, soak: 3_000 })
 

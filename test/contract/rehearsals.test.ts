@@ -2,27 +2,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { eventTypes } from '#/contract/events.ts'
 import { caseNames, caseTexts, type CaseName } from '#/rehearsals/case-texts.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { startReceiver } from '../receiver.ts'
-import {
-  all,
-  casesOf,
-  openRehearsalDesk,
-  secret,
-  statusesOf,
-  type RehearsalDesk,
-  type Row,
-} from '../rehearsal-desk.ts'
+import { all, casesOf, openRehearsalDesk, secret, statusesOf, type Row } from '../rehearsal-desk.ts'
 import { openShop, type Shop, type ShopFault } from '../rehearsal-shop.ts'
 import { assertFits, at, document } from './document.ts'
 
-let desk: RehearsalDesk
-before(async () => {
-  desk = await openRehearsalDesk()
-})
-after(() => desk.close())
+const desk = openForTests(openRehearsalDesk)
 
 const rehearse = (shop: Pick<Shop, 'url' | 'stateUrl'>, more: Row = {}) => desk.rehearse(shop, more)
 const bodiesOf = ({ received }: Shop) => received.map(({ body }) => JSON.parse(body.toString('utf8')) as Row)

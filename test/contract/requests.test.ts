@@ -1,28 +1,14 @@
 // Invalid requests are refused clearly: never a 500, never a partial reading.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented, assertFits, at, document } from './document.ts'
-import {
-  openSite,
-  paymentBody,
-  withdrawalBody,
-  type Answer,
-  type Api,
-  type Site,
-  type Tenant,
-} from './site.ts'
+import { openSite, paymentBody, withdrawalBody, type Answer } from './site.ts'
 
-let site: Site
-let api: Api
-let tenant: Tenant
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
+const tenant = makeForTests(() => site.openTenant())
 
 async function post(raw: string | Buffer, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const answer = await api.ask('POST', '/v1/payments', { key: tenant.key, raw, headers })

@@ -1,20 +1,17 @@
 // Keys over HTTP: rolled by keys, used from their networks alone, and what they say of themselves.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { eventually } from '../eventually.ts'
-import { codeOf, faultsOf, holder, openKeyDesk, type Holder, type KeyDesk, type Row } from '../key-desk.ts'
+import { codeOf, faultsOf, holder, openKeyDesk, type Holder, type Row } from '../key-desk.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
 
-let desk: KeyDesk
-before(async () => {
-  desk = await openKeyDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openKeyDesk)
 
 describe('rolling', { concurrency: true }, () => {
   test('makes a key with the same rights; the old one works until the overlap ends', async () => {

@@ -1,33 +1,19 @@
 // Sub-accounts over the wire: made by their parent, kept apart like any two merchants, activated by the operator alone.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { owed, owes, provider, receivable } from '#/ledger/chart.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { deleteDestination, insertDestination } from '#/withdrawals/limit-queries.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import {
-  openSite,
-  paymentBody,
-  withdrawalBody,
-  type Answer,
-  type Api,
-  type Site,
-  type Tenant,
-} from './site.ts'
+import { openSite, paymentBody, withdrawalBody, type Answer } from './site.ts'
 
-let site: Site
-let api: Api
-let tenant: Tenant
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
+const tenant = makeForTests(() => site.openTenant())
 
 async function ask(method: string, path: string, body?: unknown, more: { key?: string; as?: string } = {}) {
   const { key = tenant.key, as } = more

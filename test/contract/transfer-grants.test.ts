@@ -1,23 +1,18 @@
 // Transfers between a platform and its sub-accounts over HTTP: the platform can give money at any time, and take money only by a grant that
 // the sub-account itself gave.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { scopes } from '#/contract/keys.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { openSite, type Answer, type Tenant } from './site.ts'
 
-let site: Site
-let api: Api
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi())
 
 type Row = Readonly<Record<string, unknown>>
 type Seller = { readonly id: MerchantId; readonly wallet: WalletId; readonly key: string }

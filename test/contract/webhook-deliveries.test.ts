@@ -1,20 +1,17 @@
 // The list of deliveries: what it is filtered by, and that pages miss nothing.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
 import { firstSequenceSince } from '#/webhooks/queries.ts'
-import { openEndpointDesk, type EndpointDesk, type Row } from '../endpoint-desk.ts'
+import { openEndpointDesk, type Row } from '../endpoint-desk.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { startReceiver } from '../receiver.ts'
 import { codeOf } from '../withdrawal-desk.ts'
 import type { Tenant } from './site.ts'
 
-let desk: EndpointDesk
-before(async () => {
-  desk = await openEndpointDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openEndpointDesk)
 
 /** All pages of the list, each with its size. */
 async function find(

@@ -1,20 +1,17 @@
 // What becomes of endpoints that fail, are disabled, enabled and deleted, and of what is sent to them meanwhile.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { disableDue } from '#/endpoints/disable.ts'
 import { createCanceler, createStarter } from '#/endpoints/upkeep.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { openEndpointDesk, type EndpointDesk, type DeliveryFacts, type Row } from '../endpoint-desk.ts'
+import { openEndpointDesk, type DeliveryFacts, type Row } from '../endpoint-desk.ts'
 import { eventually } from '../eventually.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { startReceiver, type Call, type Reply } from '../receiver.ts'
 import { codeOf } from '../withdrawal-desk.ts'
 import type { Tenant } from './site.ts'
 
-let desk: EndpointDesk
-before(async () => {
-  desk = await openEndpointDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openEndpointDesk)
 
 const sequenceOf = ({ body }: Call) => (JSON.parse(body.toString()) as Row)['sequence']
 const all = (status: string, length: number) => (rows: readonly DeliveryFacts[]) =>

@@ -1,20 +1,17 @@
 // Webhook endpoints over HTTP: create, read, change, secrets, ping; and that their events arrive, signed with their own secret.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { eventTypes } from '#/contract/events.ts'
 import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
-import { openEndpointDesk, type EndpointDesk, type Row } from '../endpoint-desk.ts'
+import { openEndpointDesk, type Row } from '../endpoint-desk.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { startReceiver, type Call } from '../receiver.ts'
 import { codeOf } from '../withdrawal-desk.ts'
 import type { Answer, Tenant } from './site.ts'
 
-let desk: EndpointDesk
-before(async () => {
-  desk = await openEndpointDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openEndpointDesk)
 
 const url = 'https://shop.example/hook'
 const faultsOf = ({ body }: Answer) =>

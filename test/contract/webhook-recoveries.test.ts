@@ -1,21 +1,18 @@
 // Recoveries: what is sent again, in which order, and that nothing else notices.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { createRecoverer } from '#/endpoints/recover.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
-import { openEndpointDesk, type DeliveryFacts, type EndpointDesk, type Row } from '../endpoint-desk.ts'
+import { openEndpointDesk, type DeliveryFacts, type Row } from '../endpoint-desk.ts'
 import { eventually } from '../eventually.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { startReceiver, type Call, type Receiver } from '../receiver.ts'
 import { codeOf } from '../withdrawal-desk.ts'
 import type { Answer, Tenant } from './site.ts'
 
-let desk: EndpointDesk
-before(async () => {
-  desk = await openEndpointDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openEndpointDesk)
 
 const sequenceOf = ({ body }: Call) => (JSON.parse(body.toString()) as Row)['sequence'] as number
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)

@@ -1,21 +1,15 @@
 // What holds on every server: HEAD, other methods, robots, ids of requests, and callers that send no HTTP.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { routes } from '#/http/routes.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertFits, at, document } from './document.ts'
-import { openSite, paymentBody, type Api, type Site, type Tenant } from './site.ts'
+import { openSite, paymentBody } from './site.ts'
 
-let site: Site
-let api: Api
-let tenant: Tenant
-
-before(async () => {
-  site = await openSite()
-  api = await site.openApi({ requestTimeoutMs: 200 })
-  tenant = await site.openTenant()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi({ requestTimeoutMs: 200 }))
+const tenant = makeForTests(() => site.openTenant())
 
 const unknownId = '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f'
 

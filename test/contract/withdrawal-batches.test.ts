@@ -1,14 +1,11 @@
 // Batches of withdrawals over HTTP: accepted together or not at all, approved as one, and each withdrawal with its own end.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { codeOf, done, openDesk, refused, type Desk, type Row } from '../withdrawal-desk.ts'
+import { describe, test } from 'node:test'
+import { openForTests } from '../open-for-tests.ts'
+import { codeOf, done, openDesk, refused, type Row } from '../withdrawal-desk.ts'
 import { withdrawalBody, type Answer, type Tenant } from './site.ts'
 
-let desk: Desk
-before(async () => {
-  desk = await openDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openDesk)
 
 let keys = 0
 

@@ -1,19 +1,14 @@
 // An installation without a sandbox: nothing below /v1/sandbox exists, for keys and for members, and the document does not name it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { routes, routesServed } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
-import { openSite, type Api, type Site, type Tenant } from './site.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
+import { openSite } from './site.ts'
 
-let site: Site
-let api: Api
-let tenant: Tenant
-before(async () => {
-  site = await openSite()
-  api = await site.openApi({ isWithoutSandbox: true })
-  tenant = await site.openTenant()
-})
-after(() => site.close())
+const site = openForTests(openSite)
+const api = makeForTests(() => site.openApi({ isWithoutSandbox: true }))
+const tenant = makeForTests(() => site.openTenant())
 
 const ofSandbox = routes.filter(({ path }) => path.startsWith('/v1/sandbox/'))
 

@@ -1,21 +1,18 @@
 // What people do at the dashboard: who is written down for it, who may approve it, what needs a second factor, and how a session ends.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { withdrawalBody, type Tenant } from '../contract/site.ts'
 import { eventually } from '../eventually.ts'
-import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { openDashboardDesk, type Person } from './desk.ts'
 import { shownBy } from './shown.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-let desk: DashboardDesk
-before(async () => {
-  desk = await openDashboardDesk({ shows: shownBy['acts.test.ts'] })
-})
-after(() => desk.close())
+const desk = openForTests(() => openDashboardDesk({ shows: shownBy['acts.test.ts'] }))
 
 const below = ({ id }: Tenant, path: string) => `/api/m/${id}/${path}`
 

@@ -2,7 +2,7 @@
 // test calls each own route.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { countRound } from '#/insights/count.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
@@ -10,25 +10,22 @@ import type { Letter } from '#/mail/letter.ts'
 import { createSignInLink } from '#/people/links.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { paymentBody, withdrawalBody, type Tenant } from '../contract/site.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { softwareAuthenticator } from '../software-authenticator.ts'
-import { cookieIn, openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { cookieIn, openDashboardDesk, type Person } from './desk.ts'
 import { shownBy } from './shown.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 const letters: Letter[] = []
-let desk: DashboardDesk
-let tenant: Tenant
-let owner: Person
-before(async () => {
-  desk = await openDashboardDesk({
+const desk = openForTests(() =>
+  openDashboardDesk({
     shows: shownBy['answers.test.ts'],
     post: async (letter) => void letters.push(letter),
-  })
-  tenant = await desk.site.openTenant()
-  owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
-})
-after(() => desk.close())
+  }),
+)
+const tenant = makeForTests(() => desk.site.openTenant())
+const owner = makeForTests(() => desk.person([{ merchantId: tenant.id, role: 'OWNER' }]))
 
 async function ok(person: Person, method: string, path: string, body?: unknown, status = 200): Promise<Row> {
   const answer = await person.ask(method, path, body)

@@ -1,12 +1,13 @@
 // Nobody learns from an answer whether an email has an account: status, fields and headers are the same, and the same hashes are computed.
 import assert from 'node:assert/strict'
 import { argon2Sync, randomBytes, type Argon2Parameters } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Letter } from '#/mail/letter.ts'
 import { createUser, setDisabled } from '#/people/users.ts'
 import type { Answer } from '../contract/site.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { lowCost } from '../people-desk.ts'
-import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+import { openDashboardDesk } from './desk.ts'
 
 const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 const goodPassword = 'correct horse battery staple'
@@ -15,9 +16,8 @@ const goodPassword = 'correct horse battery staple'
 const hashes: Omit<Argon2Parameters, 'message' | 'nonce'>[] = []
 const letters: Letter[] = []
 
-let desk: DashboardDesk
-before(async () => {
-  desk = await openDashboardDesk({
+const desk = openForTests(() =>
+  openDashboardDesk({
     trustProxy: ['127.0.0.1'],
     post: async (letter) => void letters.push(letter),
     passwordCost: {
@@ -27,9 +27,8 @@ before(async () => {
         return argon2Sync('argon2id', { message, nonce, ...cost })
       },
     },
-  })
-})
-after(() => desk.close())
+  }),
+)
 
 async function account(more: { readonly password?: string } = { password: goodPassword }) {
   const email = `${randomBytes(6).toString('hex')}@example.com`

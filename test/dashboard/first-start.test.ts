@@ -1,19 +1,16 @@
 // The first minutes of an installation: the page while the dashboard is being built, and the one-time link of a start.
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Pages } from '#/dashboard/deps.ts'
 import { createSignInLink } from '#/people/links.ts'
-import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { openDashboardDesk } from './desk.ts'
 
 const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 
 let pages: Pages = { state: 'building' }
-let desk: DashboardDesk
-before(async () => {
-  desk = await openDashboardDesk({ pages: () => pages, host: '0.0.0.0' })
-})
-after(() => desk.close())
+const desk = openForTests(() => openDashboardDesk({ pages: () => pages, host: '0.0.0.0' }))
 
 const titles = {
   'pt-BR': ['O painel está sendo construído', 'Não foi possível construir o painel'],

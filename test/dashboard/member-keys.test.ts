@@ -1,25 +1,21 @@
 // What becomes of the API keys of a member who is removed, leaves or gets a role that allows less.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { scopes } from '#/contract/keys.ts'
-import { type Scope } from '#/merchants/api-key.ts'
+import type { Scope } from '#/merchants/api-key.ts'
 import { makeKey } from '#/merchants/managed-keys.ts'
 import { seatOf } from '#/merchants/seats.ts'
 import { addMember } from '#/people/members.ts'
 import { permissionsOf, type Role } from '#/people/roles.ts'
-import type { Api, Tenant } from '../contract/site.ts'
-import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import type { Tenant } from '../contract/site.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
+import { openDashboardDesk, type Person } from './desk.ts'
 import { shownBy } from './shown.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-let desk: DashboardDesk
-let api: Api
-before(async () => {
-  desk = await openDashboardDesk({ shows: shownBy['member-keys.test.ts'] })
-  api = await desk.site.openApi()
-})
-after(() => desk.close())
+const desk = openForTests(() => openDashboardDesk({ shows: shownBy['member-keys.test.ts'] }))
+const api = makeForTests(() => desk.site.openApi())
 
 type Key = { readonly key: string; readonly id: string }
 

@@ -1,18 +1,15 @@
 // What the dashboard's pages about money ask of its server besides the routes of the API: a month's report, and the terms of a withdrawal.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { paymentBody, withdrawalBody, type Tenant } from '../contract/site.ts'
-import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { openDashboardDesk } from './desk.ts'
 import { shownBy } from './shown.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-let desk: DashboardDesk
-before(async () => {
-  desk = await openDashboardDesk({ shows: shownBy['money.test.ts'] })
-})
-after(() => desk.close())
+const desk = openForTests(() => openDashboardDesk({ shows: shownBy['money.test.ts'] }))
 
 const below = ({ id }: Tenant, path: string) => `/api/m/${id}/${path}`
 

@@ -1,17 +1,14 @@
 // Who may call the operator's console: nobody else learns that it is there, and what moves money needs a fresh second factor.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { needsFactor } from '#/dashboard/concerns.ts'
 import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
 import { urlOf } from '#/dashboard/server.ts'
 import { newId } from '#/kernel/id.ts'
-import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { openDashboardDesk } from './desk.ts'
 
-let desk: DashboardDesk
-before(async () => {
-  desk = await openDashboardDesk()
-})
-after(() => desk.close())
+const desk = openForTests(openDashboardDesk)
 
 const pathOf = (route: (typeof operatorRoutes)[number]) => urlOf(route).replace(':id', newId())
 

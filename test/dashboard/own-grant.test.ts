@@ -1,28 +1,20 @@
 // One person with a seat at a sub-account and at its parent gives a transfer grant and takes by it: one person is no consent. The books are
 // read a second time for it, because a transfer keeps who asked for it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { verify } from '#/audit/verify.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
-import type { Answer, Api, Tenant } from '../contract/site.ts'
-import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import type { Answer, Tenant } from '../contract/site.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
+import { openDashboardDesk, type Person } from './desk.ts'
 
-let desk: DashboardDesk
-let api: Api
-let owner: Sql
-before(async () => {
-  desk = await openDashboardDesk()
-  api = await desk.site.openApi()
-  owner = connect(desk.site.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await owner.end()
-  await desk.close()
-})
+const desk = openForTests(openDashboardDesk)
+const api = makeForTests(() => desk.site.openApi())
+const owner = openForTests(() => connect(desk.site.ownerUrl, { max: 1 }))
 
 async function openFamily() {
   const parent = await desk.site.openTenant()

@@ -1,24 +1,23 @@
 // Cards, from the outside: HTTP, the acquirer with its faults, and a merchant's own server.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { systemClock } from '#/kernel/time.ts'
 import { createCardClient } from '#/rails/acquirer/client.ts'
 import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
+import { openForTests } from '../open-for-tests.ts'
 import type { Json } from './merchant.ts'
-import { openShop, type Payment, type Shop } from './shop.ts'
+import { openShop, type Payment } from './shop.ts'
 
-let shop: Shop
-before(async () => {
-  shop = await openShop({
+const shop = openForTests(() =>
+  openShop({
     amount: 1990,
     currency: 'EUR',
     paymentMethods: ['CREDIT_CARD'],
     metadata: { orderId: 'A-1' },
-  })
-})
-after(() => shop[Symbol.asyncDispose]())
+  }),
+)
 
 const acquirer = (path: string, body?: Json) => shop.simulate('acquirer', path, body)
 const balance = async () => (await shop.wallet('EUR')).balance

@@ -1,16 +1,13 @@
 // Local methods of the acquirer, from the outside: the API, the acquirer, and a merchant's own server. Later journeys in the same
 // installation verify its books.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { eventually } from '../eventually.ts'
+import { openForTests } from '../open-for-tests.ts'
 import type { Json } from './merchant.ts'
-import { openShop, type Payment, type Shop } from './shop.ts'
+import { openShop, type Payment } from './shop.ts'
 
-let shop: Shop
-before(async () => {
-  shop = await openShop({ amount: 1990, currency: 'EUR' })
-})
-after(() => shop[Symbol.asyncDispose]())
+const shop = openForTests(() => openShop({ amount: 1990, currency: 'EUR' }))
 
 const balance = async () => (await shop.wallet('EUR')).balance
 /** The payment's intents at the acquirer. */

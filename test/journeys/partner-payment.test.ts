@@ -3,24 +3,23 @@ import assert from 'node:assert/strict'
 import { createPrivateKey, sign } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { systemClock } from '#/kernel/time.ts'
 import { createPartnerClient } from '#/rails/partner-pay/client.ts'
 import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
+import { openForTests } from '../open-for-tests.ts'
 import type { Json } from './merchant.ts'
-import { openShop, type Payment, type Shop } from './shop.ts'
+import { openShop, type Payment } from './shop.ts'
 
-let shop: Shop
-before(async () => {
-  shop = await openShop({
+const shop = openForTests(() =>
+  openShop({
     amount: 1250,
     currency: 'USDT',
     paymentMethods: ['PARTNER_PAY'],
     metadata: { orderId: 'B-2' },
-  })
-})
-after(() => shop[Symbol.asyncDispose]())
+  }),
+)
 
 const app = (path: string, body?: Json) => shop.simulate('partnerWallet', path, body)
 const balance = async () => (await shop.wallet('USDT')).balance

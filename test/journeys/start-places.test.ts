@@ -31,14 +31,18 @@ async function statusOf(url: string): Promise<number> {
   return answer.status
 }
 
-for (const [host, shown, dashboard] of [
-  ['::1', '[::1]', '[::1]'],
-  ['127.0.0.2', '127.0.0.2', '127.0.0.2'],
-  ['0.0.0.0', '127.0.0.1', 'localhost'],
+for (const [host, shown, dashboard, umask] of [
+  ['::1', '[::1]', '[::1]', '000'],
+  ['127.0.0.2', '127.0.0.2', '127.0.0.2', '077'],
+  ['0.0.0.0', '127.0.0.1', 'localhost', undefined],
 ] as const)
-  test(`bound to ${host} everything that is printed works: the API, the page of a payment, the dashboard, and callbacks of the bank`, async () => {
-    await using installation = await createInstallation({ VINTEM_HOST: host, ...unreconciled })
+  test(`bound to ${host} everything that is printed works: the API, the page of a payment, the dashboard, and callbacks of the bank${umask === undefined ? '' : `; under umask ${umask} nobody else can write in the data folder, or read the folders with secrets`}`, async () => {
+    await using installation = await createInstallation(
+      { VINTEM_HOST: host, ...unreconciled },
+      umask === undefined ? {} : { umask, first: true, folder: 'made/by-us' },
+    )
     await installation.start()
+    if (umask !== undefined) await isKeptFromOthers(installation.dataDir)
     const { apiUrl, dashboard: people } = installation.sandbox()
     const { port } = installation
     assert.equal(apiUrl, `http://${shown}:${port}`)
@@ -84,16 +88,13 @@ async function foldersIn(folder: string): Promise<readonly { readonly at: string
   return Promise.all(at.map(async (each) => ({ at: each, mode: (await lstat(each)).mode & 0o7777 })))
 }
 
-for (const umask of ['000', '077'])
-  test(`under umask ${umask} nobody else can write in the data folder, or read the folders with secrets`, async () => {
-    await using installation = await createInstallation({}, { umask, first: true, folder: 'made/by-us' })
-    await installation.start()
-    const folders = await foldersIn(installation.dataDir)
-    for (const { at, mode } of folders) assert.equal(mode & 0o022, 0, `${at} has ${mode.toString(8)}`)
-    const secret = folders.filter(({ at }) => /\/(?:keys|heads|signer|simulators\/[^/]+)$/.test(at))
-    assert.ok(secret.length >= 4, folders.map(({ at }) => at).join(', '))
-    for (const { at, mode } of secret) assert.equal(mode & 0o077, 0, `${at} has ${mode.toString(8)}`)
-  })
+async function isKeptFromOthers(dataDir: string): Promise<void> {
+  const folders = await foldersIn(dataDir)
+  for (const { at, mode } of folders) assert.equal(mode & 0o022, 0, `${at} has ${mode.toString(8)}`)
+  const secret = folders.filter(({ at }) => /\/(?:keys|heads|signer|simulators\/[^/]+)$/.test(at))
+  assert.ok(secret.length >= 4, folders.map(({ at }) => at).join(', '))
+  for (const { at, mode } of secret) assert.equal(mode & 0o077, 0, `${at} has ${mode.toString(8)}`)
+}
 
 /** Runs `start` until it ends by itself, or until it prints that it is ready; then it is ended. */
 function runStart(dataDir: string, env: Readonly<Record<string, string>>) {

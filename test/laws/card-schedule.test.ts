@@ -2,25 +2,21 @@
 // breaks connections, answers with errors or not at all, and its webhooks are lost, doubled, reordered and forged. In the
 // end the books agree with the acquirer, and each of its reports counted once.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { PaymentId } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
+import { openForTests } from '../open-for-tests.ts'
 import {
   openCardSchedule,
   works,
-  type CardSchedule,
   type CardShop,
   type AcquirerState,
   type Work,
 } from './card-schedule-world.ts'
 
-let world: CardSchedule
-before(async () => {
-  world = await openCardSchedule()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openCardSchedule)
 
 // ---- What happens
 
@@ -262,7 +258,7 @@ async function assertBooks(shop: CardShop, atAcquirer: AcquirerState): Promise<v
 
 test('under any schedule each report of the acquirer counts once, and the books agree with it', async () => {
   const property = fc.asyncProperty(schedule, live)
-  await fc.assert(property, { numRuns: count({ quick: 4, soak: 400 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 2, soak: 400 }), endOnFailure: true })
 })
 
 test('and all of it is on the books: verify finds nothing wrong', async () => {

@@ -313,7 +313,7 @@ async function voidRest(id: PaymentId, attempt: Attempt): Promise<void> {
 
 test('reports of a card payment, in any order and any number of times, are booked once and never taken back', async () => {
   await fc.assert(fc.asyncProperty(life, live), {
-    numRuns: count({ quick: 8, soak: 3_000 }),
+    numRuns: count({ quick: 4, soak: 3_000 }),
     endOnFailure: true,
   })
 })

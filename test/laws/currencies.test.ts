@@ -1,7 +1,7 @@
 // A payment may be paid by any methods, in any order, from several tabs. In the end each account has its first currency, each currency
 // has a wallet, a wallet holds only what was received in its currency, and each method was charged its own fee.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
@@ -11,13 +11,10 @@ import type { OpenedAttempt } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/receipt.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
-import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { openTabsWorld } from '../tabs-world.ts'
 
-let world: TabsWorld
-before(async () => {
-  world = await openTabsWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openTabsWorld)
 
 const amount = 1_000n
 const methodsOf = {
@@ -257,7 +254,7 @@ async function live({ currency, delayMs, steps }: Life): Promise<void> {
 
 test('any sequence over methods, currencies and tabs leaves each account with one currency', async () => {
   await fc.assert(fc.asyncProperty(life, live), {
-    numRuns: count({ quick: 8, soak: 2_000 }),
+    numRuns: count({ quick: 4, soak: 2_000 }),
     endOnFailure: true,
   })
 })

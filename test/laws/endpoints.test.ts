@@ -1,7 +1,7 @@
 // Laws of webhook endpoints in random worlds: every event of a type that an endpoint takes reaches it at least once, however it was
 // disabled and enabled meanwhile; nothing else reaches it, and nothing after its deletion.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { cutAt } from '#/audit/ledger.ts'
 import { webhookInspections } from '#/audit/webhooks.ts'
 import { inspectAll } from '#/db/inspection.ts'
@@ -11,15 +11,12 @@ import { silentLog } from '#/kernel/log.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
-import { openEndpointDesk, type EndpointDesk } from '../endpoint-desk.ts'
+import { openEndpointDesk } from '../endpoint-desk.ts'
 import { eventually } from '../eventually.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { startReceiver, type Call } from '../receiver.ts'
 
-let desk: EndpointDesk
-before(async () => {
-  desk = await openEndpointDesk()
-})
-after(() => desk.site.close())
+const desk = openForTests(openEndpointDesk)
 
 const types = ['payment.completed', 'refund.failed', 'dispute.lost'] as const satisfies readonly EventType[]
 const places = 4
@@ -140,7 +137,7 @@ test('every event reaches each endpoint that takes it, and none that does not or
         }
       }
     }),
-    { numRuns: count({ quick: 8, soak: 400 }) },
+    { numRuns: count({ quick: 4, soak: 400 }) },
   )
   const { faults } = await inspectAll(webhookInspections, { sql, cell: 'a1', upTo: await cutAt(sql, 'a1') })
   assert.deepEqual(faults, [])

@@ -2,21 +2,20 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import type { Sql } from '#/db/client.ts'
 import type { Address } from '#/evm/address.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, systemClock } from '#/kernel/time.ts'
-import type { LedgerLane } from '#/ledger/post.ts'
 import * as cursors from '#/rails/crypto/cursor.ts'
 import { runPasses } from '#/settlement/reconcile.ts'
 import { insertWallet } from '#/treasury/hot-wallet-lease-queries.ts'
 import * as senders from '#/treasury/hot-wallet-lease.ts'
-import type { EventDraft } from '#/webhooks/event.ts'
-import { move, openBooks, posting, type Books } from '../books.ts'
+import { move, openBooks, posting } from '../books.ts'
 import { count } from '../counts.ts'
 import { eventually } from '../eventually.ts'
+import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { startTcpProxy } from '../tcp-proxy.ts'
 import type { HolderOptions } from './lease-holder.ts'
 import { cursorDeps, holdings, passesOf, moved, senderDeps, type Holding } from './lease-world.ts'
@@ -30,14 +29,9 @@ const patience = 3
 const withinMs = patience * 10 * secondMs
 const isSoak = count({ quick: 0, soak: 1 }) === 1
 
-let books: Books
-let lane: LedgerLane<EventDraft>
 let names = 0
-before(async () => {
-  books = await openBooks()
-  lane = await books.openLane()
-})
-after(() => books[Symbol.asyncDispose]())
+const books = openForTests(openBooks)
+const lane = makeForTests(() => books.openLane())
 
 /** A chain, a wallet and a connection that no process holds. */
 async function newPlace() {

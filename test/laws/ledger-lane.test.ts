@@ -1,29 +1,20 @@
 // Books and lane on a real database against the model: the same verdicts, the same balances, whatever happens to the
 // connections, and one total order with any number of lanes.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { connect } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Posting } from '#/ledger/apply.ts'
-import { move, openBooks, type Books } from '../books.ts'
+import { move, openBooks } from '../books.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
-import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { startTcpProxy } from '../tcp-proxy.ts'
 import { createModel } from './ledger-model.ts'
 import { allAccounts, postings } from './ledger-postings.ts'
 
-let books: Books
-let proxy: TcpProxy
-
-before(async () => {
-  books = await openBooks()
-  proxy = await startTcpProxy(books.appUrl)
-})
-
-after(async () => {
-  await proxy[Symbol.asyncDispose]()
-  await books[Symbol.asyncDispose]()
-})
+const books = openForTests(openBooks)
+const proxy = openForTests(() => startTcpProxy(books.appUrl))
 
 type Groups = readonly (readonly Posting[])[]
 
@@ -80,7 +71,7 @@ test('one lane gives the verdicts and makes the transfers of the model, over res
     // A run without writes leaves the planned fault for the next one.
     await Promise.race([struck, Promise.resolve()])
   })
-  await fc.assert(property, { numRuns: count({ quick: 10, soak: 600 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 5, soak: 600 }), endOnFailure: true })
   for (const sum of model.sums().values()) assert.equal(sum, 0n)
   const { faults, upTo } = await books.verify()
   assert.deepEqual(faults, [])
@@ -120,7 +111,7 @@ test('three lanes at once make one order: in that order the model makes the same
       expected,
     )
   })
-  await fc.assert(property, { numRuns: count({ quick: 5, soak: 300 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 3, soak: 300 }), endOnFailure: true })
   const { faults, checked, upTo } = await ownBooks.verify()
   assert.deepEqual(faults, [])
   assert.equal(upTo.transfer, BigInt(model.transfers))

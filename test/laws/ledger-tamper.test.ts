@@ -1,19 +1,14 @@
 // Verify finds every change that was made to the books behind their back.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { cutAt, inspectAnchor, ledgerInspections } from '#/audit/ledger.ts'
 import { verify } from '#/audit/verify.ts'
 import { inspectAll } from '#/db/inspection.ts'
 import { accounts, auditKey, move, openBooks, posting } from '../books.ts'
-import { assertFound, nobody, openScene, textOf, type Scene, type Tampering } from '../tampering.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { assertFound, nobody, openScene, textOf, type Tampering } from '../tampering.ts'
 
-let scene: Scene
-
-before(async () => {
-  scene = await openScene()
-})
-
-after(() => scene[Symbol.asyncDispose]())
+const scene = openForTests(openScene)
 
 test('untouched books pass, any number of times, and every inspection has read something', async () => {
   for (const _ of [1, 2]) {

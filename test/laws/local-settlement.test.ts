@@ -373,7 +373,7 @@ async function assertNotifiedOnce(id: Payment['id'], isPaid: boolean): Promise<v
 
 test('what the acquirer shows of local payments, read late, twice and in any order, is booked once and as it ended', async () => {
   await fc.assert(fc.asyncProperty(life, live), {
-    numRuns: count({ quick: 8, soak: 300 }),
+    numRuns: count({ quick: 4, soak: 300 }),
     endOnFailure: true,
   })
 })

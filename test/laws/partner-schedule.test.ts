@@ -2,28 +2,24 @@
 // app is killed, breaks connections, answers with errors or not at all, changes its keys, and its webhooks are lost, late,
 // doubled, reordered, forged and false. In the end the books agree with the app, and each of its reports counted once.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { PaymentId } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
+import { openForTests } from '../open-for-tests.ts'
 import {
   lies,
   openPartnerSchedule,
   payerActions,
   works,
   type Lie,
-  type PartnerSchedule,
   type PartnerShop,
   type AppState,
   type Work,
 } from './partner-schedule-world.ts'
 
-let world: PartnerSchedule
-before(async () => {
-  world = await openPartnerSchedule()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openPartnerSchedule)
 
 // ---- What happens
 
@@ -342,7 +338,7 @@ async function assertBooks(shop: PartnerShop, { orders, balance }: AppState): Pr
 
 test('under any schedule each report of the app counts once, and the books agree with it', async () => {
   const property = fc.asyncProperty(schedule, live)
-  await fc.assert(property, { numRuns: count({ quick: 4, soak: 400 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 2, soak: 400 }), endOnFailure: true })
 })
 
 test('and all of it is on the books: verify finds nothing wrong', async () => {

@@ -1,32 +1,24 @@
 // The law of payouts: each order is paid exactly once, also when processes die and the chain drops blocks.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { oneAtATime } from '#/rails/crypto/sandbox.ts'
 import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
 import type { Signer } from '#/treasury/outgoing.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { makeSignerHome } from '../real-signer.ts'
 import { newTally, playPayouts } from './payout-law.ts'
-import { openPayoutWorld, type PayoutWorld } from './payout-world.ts'
-import { startTestChain, type TestChain } from './watcher-chain.ts'
+import { openPayoutWorld } from './payout-world.ts'
+import { startTestChain } from './watcher-chain.ts'
 
-let chain: TestChain
-let world: PayoutWorld
-
-before(async () => {
-  chain = await startTestChain()
-  world = await openPayoutWorld(chain)
-})
-after(async () => {
-  await world[Symbol.asyncDispose]()
-  await chain[Symbol.asyncDispose]()
-})
+const chain = openForTests(startTestChain)
+const world = openForTests(() => openPayoutWorld(chain))
 
 test('senders that die at any step pay every order exactly once', async (t) => {
   const tally = newTally()
   const each = { payouts: 10, crashes: 8, tally }
-  const runs = count({ quick: 2, soak: 50 })
+  const runs = count({ quick: 1, soak: 50 })
   const law = fc.asyncProperty(fc.integer({ min: 1 }), (seed) => playPayouts(world, seed, each))
   await fc.assert(law, { numRuns: runs, endOnFailure: true })
   t.diagnostic(JSON.stringify(tally))

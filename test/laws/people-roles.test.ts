@@ -1,7 +1,7 @@
 // Laws of roles in random worlds, one after another and at once: a merchant never loses its last owner, nobody gives, changes or takes a role
 // that may do more than their own, and each change has its row in the audit log.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { changeRole, removeMember } from '#/merchants/member-keys.ts'
 import { acceptLink } from '#/people/accept-link.ts'
@@ -13,13 +13,10 @@ import type { User, UserId } from '#/people/user.ts'
 import { setDisabled } from '#/people/users.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
-import { home, operator, peopleDesk, type PeopleDesk } from '../people-desk.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { home, operator, peopleDesk } from '../people-desk.ts'
 
-let desk: PeopleDesk
-before(async () => {
-  desk = await peopleDesk()
-})
-after(() => desk[Symbol.asyncDispose]())
+const desk = openForTests(() => peopleDesk())
 
 type Step = {
   readonly kind: 'add' | 'invite' | 'change' | 'remove' | 'disable' | 'enable'
@@ -154,7 +151,7 @@ function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
 
 test('no sequence of changes leaves a merchant without an owner, or gives, changes or takes more than who does it has', async () => {
   let changed = 0
-  const runs = count({ quick: 12, soak: 400 })
+  const runs = count({ quick: 6, soak: 400 })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
       const merchantId = await desk.merchant()

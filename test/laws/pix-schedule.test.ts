@@ -308,7 +308,7 @@ function disputePath(path: readonly (readonly unknown[])[]): DisputeStatus {
 test('under any schedule of single receipts the books agree with the records, and each record follows its table', async () => {
   const orders = fc.array(fc.nat(10_000), { minLength: 50, maxLength: 50 })
   const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), orders, live)
-  await fc.assert(property, { numRuns: count({ quick: 5, soak: 1_500 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 3, soak: 1_500 }), endOnFailure: true })
 })
 
 test('the events are numbered without gaps, and verify finds nothing wrong', async () => {

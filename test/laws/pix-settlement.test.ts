@@ -280,7 +280,7 @@ async function balances(sql: Sql): Promise<Balances> {
 
 test('reports of a bank, in any order and any number of times, are booked as if each had been read once', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), live), {
-    numRuns: count({ quick: 7, soak: 1_500 }),
+    numRuns: count({ quick: 4, soak: 1_500 }),
     endOnFailure: true,
   })
 })

@@ -1,7 +1,7 @@
 // A refund between two workers, one of which may stall beyond its lease, and a bank that loses answers and corrects its reports. In the
 // end the money is with the payer or with the merchant, as the bank reports it, and it went back at most once.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { newId, type RefundId } from '#/kernel/id.ts'
@@ -16,13 +16,10 @@ import { sendDueRefunds } from '#/refunds/send.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { assertExplained, assertPaymentExplained } from '../explained.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { openPixWorld, type PixWorld } from '../pix-world.ts'
 
-let world: PixWorld
-before(async () => {
-  world = await openPixWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openPixWorld)
 
 /**
  * The fate of a call:
@@ -283,7 +280,7 @@ const givenUp: Life = {
 
 test('a refund has left or is the merchant’s again, as the bank reports it, whichever worker stalled', async (t) => {
   await fc.assert(fc.asyncProperty(life, live), {
-    numRuns: count({ quick: 10, soak: 2_000 }),
+    numRuns: count({ quick: 5, soak: 2_000 }),
     endOnFailure: true,
     examples: [[sleeper], [waverer], [givenUp]],
   })

@@ -1,18 +1,16 @@
 // Banks that name their entries well, badly or not at all: whatever parts of the truth come in whatever files, orders and copies, what is
 // booked and what waits for a person make the truth, and nothing is lost.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { decideHeld, listHeld } from '#/rails/sepa/held.ts'
 import { fc } from '../chance.ts'
+import { count } from '../counts.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { notificationFile, statementFile, type Transfer } from '../rails/sepa-files.ts'
-import { iban as firstIban, openSepaWorld, type SepaWorld } from '../sepa-world.ts'
+import { iban as firstIban, openSepaWorld } from '../sepa-world.ts'
 
-let world: SepaWorld
-before(async () => {
-  world = await openSepaWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openSepaWorld)
 
 const dayCount = 3
 /** The books keep the names of all runs, so each run has days and names of its own. */
@@ -140,6 +138,6 @@ test('Σ booked and Σ held make the truth, in any order, split, repeated and ov
         assert.equal((await decideHeld(world.deps, { ...each, isSame: false })).kind, 'decided')
       await world.drain()
     }),
-    { seed: 36, numRuns: 40, endOnFailure: true },
+    { seed: 36, numRuns: count({ quick: 15, soak: 40 }), endOnFailure: true },
   )
 })

@@ -1,18 +1,15 @@
 // What somebody changes of a bank's files, movements, payouts and files of payments is found by verify.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { importFile } from '#/rails/sepa/import.ts'
 import { asId } from '../as-id.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { notificationFile } from '../rails/sepa-files.ts'
-import { openSepaScene, type SepaScene } from '../sepa-scene.ts'
+import { openSepaScene } from '../sepa-scene.ts'
 import { iban } from '../sepa-world.ts'
 import { assertFound, textOf, type Tampering } from '../tampering.ts'
 
-let scene: SepaScene
-before(async () => {
-  scene = await openSepaScene()
-})
-after(() => scene[Symbol.asyncDispose]())
+const scene = openForTests(openSepaScene)
 
 test('untouched records pass, and every inspection has read something', async () => {
   const { faults, checked } = await scene.verify()

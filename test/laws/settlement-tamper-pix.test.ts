@@ -1,18 +1,13 @@
 // Verify finds every change to refunds, disputes, money in suspense or withdrawals that was made behind their back.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openPixScene, type PixScene } from '../pix-scene.ts'
+import { test } from 'node:test'
+import { openForTests } from '../open-for-tests.ts'
+import { openPixScene } from '../pix-scene.ts'
 import { assertFound, textOf } from '../tampering.ts'
 import { disputes, refunds } from '../tamperings-refunds.ts'
 import { openings, suspense, withdrawals } from '../tamperings-withdrawals.ts'
 
-let scene: PixScene
-
-before(async () => {
-  scene = await openPixScene()
-})
-
-after(() => scene[Symbol.asyncDispose]())
+const scene = openForTests(openPixScene)
 
 test('untouched records pass, and every inspection has read something', async () => {
   const { faults, checked } = await scene.verify()

@@ -1,14 +1,9 @@
 // Verify finds every change to payments, attempts or receipts that was made behind their back.
-import { after, before, test } from 'node:test'
-import { assertFound, nobody, openScene, type Scene, type Tampering } from '../tampering.ts'
+import { test } from 'node:test'
+import { openForTests } from '../open-for-tests.ts'
+import { assertFound, nobody, openScene, type Tampering } from '../tampering.ts'
 
-let scene: Scene
-
-before(async () => {
-  scene = await openScene()
-})
-
-after(() => scene[Symbol.asyncDispose]())
+const scene = openForTests(openScene)
 
 const payment = /^payment [0-9a-f-]{36}$/
 const says = (what: string) => ['settlement', payment, new RegExp(`says ${what}`)] as const

@@ -242,7 +242,7 @@ test('in whatever order signals come, and however often, the balances agree with
       Object.assign(expected, { received: now.coins, fees: now.fees, pending: 0n })
     },
   )
-  await fc.assert(property, { numRuns: count({ quick: 10, soak: 2_000 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 5, soak: 2_000 }), endOnFailure: true })
   assert.deepEqual((await line.verify()).faults, [])
 })
 
@@ -269,7 +269,7 @@ test('signals that are lost on the way, and sent again much later, change nothin
   )
   const now = await balancesOf()
   Object.assign(expected, { received: now.coins, fees: now.fees, pending: 0n })
-  await fc.assert(property, { numRuns: count({ quick: 4, soak: 1_000 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 2, soak: 1_000 }), endOnFailure: true })
   assert.deepEqual((await line.verify()).faults, [])
 })
 
@@ -301,6 +301,6 @@ test('a payment that ends while it is being paid keeps its money: canceled stays
       else assert.equal(after.status, total >= amount ? 'PAID' : 'EXPIRED')
     },
   )
-  await fc.assert(property, { numRuns: count({ quick: 7, soak: 1_000 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 4, soak: 1_000 }), endOnFailure: true })
   assert.deepEqual((await line.verify()).faults, [])
 })

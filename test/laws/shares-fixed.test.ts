@@ -1,19 +1,16 @@
 // What a short run of the laws of shares may not meet: a sub-account that is suspended, one that has spent its share of a refund, and one
 // that closed before the money came.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import { closeIfEmpty, withoutClosed } from '../closed-shares.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { bookedOf, by, holdings, keptOf, newSubAccount, withdrawAll } from '../split-desk.ts'
-import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
+import { openTabsWorld } from '../tabs-world.ts'
 
-let world: TabsWorld
-before(async () => {
-  world = await openTabsWorld()
-})
-after(() => world[Symbol.asyncDispose]())
+const world = openForTests(openTabsWorld)
 
 /** A payment of 10.00 by card, so much of which is the share of the sub-account. */
 async function open(subAccountId: MerchantId, percent: string) {

@@ -312,7 +312,7 @@ test('after any actions shares are the function of what the payment holds, and d
       await check({ ...life, payments: await withoutClosed(world.line, life.payments) })
     }),
     {
-      numRuns: count({ quick: 6, soak: 150 }),
+      numRuns: count({ quick: 3, soak: 150 }),
       endOnFailure: true,
       examples: [[capturing], [covering], [waiting], [disputingFee], [paidTwice]],
     },

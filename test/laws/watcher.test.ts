@@ -1,25 +1,17 @@
 // The watcher's law: whatever a chain and its node do, the books agree with the chain.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { FinalityViolation } from '#/rails/crypto/watch.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
-import { startTestChain, type TestChain } from './watcher-chain.ts'
+import { openForTests } from '../open-for-tests.ts'
+import { startTestChain } from './watcher-chain.ts'
 import { comeToRest, histories, poll, newTally, openStage, perform, play, type Stage } from './watcher-law.ts'
 import { compareWithChain, depthMax } from './watcher-oracle.ts'
-import { openWorld, type World } from './watcher-world.ts'
+import { openWorld } from './watcher-world.ts'
 
-let chain: TestChain
-let world: World
-
-before(async () => {
-  chain = await startTestChain()
-  world = await openWorld(() => chain)
-})
-after(async () => {
-  await world[Symbol.asyncDispose]()
-  await chain[Symbol.asyncDispose]()
-})
+const chain = openForTests(startTestChain)
+const world = openForTests(() => openWorld(() => chain))
 
 for (const { watchers, confirmations, quick, soak } of [
   { watchers: 1, confirmations: 1, quick: 4, soak: 125 },

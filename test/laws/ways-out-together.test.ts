@@ -15,8 +15,11 @@ import {
 } from './ways-out-world.ts'
 
 let world: World
+/** Whose withdrawals keep the lane at work. */
+let other: Scene
 before(async () => {
   world = await openWaysOut()
+  other = await world.scene()
 })
 after(() => world.close())
 
@@ -27,7 +30,6 @@ async function together(
 ): Promise<bigint> {
   for (const [place, way] of ways.entries())
     if (way === 'SCHEDULE') await makeSchedule(world, scenes[place] as Scene)
-  const other = await world.scene()
   const asked: Promise<unknown>[] = []
   await world.sql.begin(async (tx) => {
     await tx`select 1 from head for update`
@@ -56,15 +58,15 @@ async function together(
 for (const first of payingWays)
   for (const second of payingWays) {
     test(`${first} and ${second} of one moment: two sub-accounts share their platform's day`, async () => {
-      const scene = await world.scene()
-      const sister = await world.scene(scene.platform)
+      const scene = await world.scene(first)
+      const sister = await world.scene(second, scene.platform)
       await world.desk.limit(scene.platform, { dayMinor: 200n })
       const left = await together([first, second], [scene, sister])
       assert.ok(left > 0n && left <= 200n, `${left}`)
     })
     if (first === 'SCHEDULE' && second === 'SCHEDULE') continue
     test(`${first} and ${second} of one moment share their merchant's day`, async () => {
-      const scene = await world.scene()
+      const scene = await world.scene(first === 'REFUND_SENT' ? first : second)
       await world.desk.limit(scene.sub, { dayMinor: 200n })
       const left = await together([first, second], [scene, scene])
       assert.ok(left > 0n && left <= 200n, `${left}`)
@@ -73,7 +75,7 @@ for (const first of payingWays)
 
 test('what a person sees before a withdrawal is the stricter of the own and the parent’s limit, and nothing of the sisters', async () => {
   const scene = await world.scene()
-  const sister = await world.scene(scene.platform)
+  const sister = await world.scene('WITHDRAWAL', scene.platform)
   await world.desk.limit(scene.platform, { eachMinor: 150n, dayMinor: 300n, approvalAboveMinor: 100n })
   const terms = () =>
     withdrawalTerms(world.sql, scene.sub.id, { type: 'CRYPTO', currency: 'USDT', amountMinor: 120n })

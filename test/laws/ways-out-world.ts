@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { scopes } from '#/contract/keys.ts'
 import { must } from '#/kernel/check.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
+import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { deleteFreeze, insertFreeze } from '#/merchants/freeze-queries.ts'
+import type { Way } from '#/money-out/ways.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { Rail } from '#/rails/rail.ts'
@@ -37,6 +38,8 @@ export type Started = { readonly outcome: Outcome; readonly id?: string }
 /** The four ways on which somebody names a place. */
 export const payingWays = ['WITHDRAWAL', 'BATCH', 'SCHEDULE', 'REFUND_SENT'] as const
 export type PayingWay = (typeof payingWays)[number]
+/** The ways on which money of a payment goes back. */
+const paymentWays: readonly Way[] = ['REFUND_SENT', 'REFUND_BACK', 'DISPUTE']
 
 const listedPlace = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
 export const unlistedPlace = stranger
@@ -117,32 +120,34 @@ export async function openWaysOut() {
     lane,
     sent,
     post,
-    /** `of`: the platform, where it has others already. */
-    async scene(of?: Tenant) {
+    /** `way`: which is tried in it. `of`: the platform, where it has others already. */
+    async scene(way?: Way, of?: Tenant) {
       const platform = of ?? (await site.openTenant())
       const made = await post(platform.key, '/v1/sub-accounts', { name: 'Bea' })
       const id = made.body['id'] as MerchantId
       await activateSubAccount(sql, operator, id, 'papers seen')
       const own = await site.issue(id, scopes)
-      const given = await post(platform.key, `/v1/sub-accounts/${id}/keys`, {
+      const sub = { id, mode: 'SANDBOX', key: own.key, keyId: own.id } as const
+      const keyOfPlatform = post(platform.key, `/v1/sub-accounts/${id}/keys`, {
         name: 'AK',
         scopes: ['payments:write', 'withdrawals:write', 'withdrawals:approve', 'wallets:read'],
       })
-      const sub = { id, mode: 'SANDBOX', key: own.key, keyId: own.id } as const
-      for (const each of [platform, sub]) await site.fund(each, 10_000n, 'USDT')
-      const payment = await desk.payment(sub)
-      await desk.arrive(sub, payment, { by: 'CRYPTO', minor: 1_234n })
-      await desk.arrive(sub, payment, { by: 'PARTNER_PAY', minor: 1_234n })
-      const scene = {
+      const [given, second, payment] = await Promise.all([
+        keyOfPlatform,
+        site.issue(id, ['withdrawals:approve']),
+        way !== undefined && paymentWays.includes(way) ? paidPayment(sub) : newId<'payment'>(),
+        list(id, listedPlace),
+        ...[platform, sub].map((each) => site.fund(each, 10_000n, 'USDT')),
+      ])
+      return {
         platform,
         sub,
+        /** There is none where its way needs none. */
         payment,
         made: String(given.body['key']),
         /** Of another person of the sub-account's own. */
-        second: (await site.issue(id, ['withdrawals:approve'])).key,
+        second: second.key,
       }
-      await list(id, listedPlace)
-      return scene
     },
     list,
     unlist: (merchantId: MerchantId) =>
@@ -185,6 +190,14 @@ export async function openWaysOut() {
       return must(wallet, 'a default wallet').id
     },
     close: () => desk.close(),
+  }
+
+  /** A payment to which coins and money of the wallet app came. */
+  async function paidPayment(sub: Tenant): Promise<PaymentId> {
+    const payment = await desk.payment(sub)
+    for (const by of ['CRYPTO', 'PARTNER_PAY'] as const)
+      await desk.arrive(sub, payment, { by, minor: 1_234n })
+    return payment
   }
 
   function list(merchantId: MerchantId, destination: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Every way out and every rule: the table of src/money-out/ways.ts, each cell of which is tried from outside. A cell that says that it refuses or
 // waits and that nobody tries fails here, and so does a door that the table does not know (ways-out-doors.ts).
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { scopes } from '#/contract/keys.ts'
 import { acceptDispute } from '#/disputes/accept.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -15,6 +15,7 @@ import { listRails } from '#/rails/all.ts'
 import type { Rail } from '#/rails/rail.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
 import { asId } from '../as-id.ts'
+import { openForTests } from '../open-for-tests.ts'
 import { doorsOut, foundDoors, unusedReasons, whyNothingLeaves } from './ways-out-doors.ts'
 import { operatorAttempts } from './ways-out-operator.ts'
 import {
@@ -33,14 +34,9 @@ import {
   type Outcome,
   type PayingWay,
   type Scene,
-  type World,
 } from './ways-out-world.ts'
 
-let world: World
-before(async () => {
-  world = await openWaysOut()
-})
-after(() => world.close())
+const world = openForTests(openWaysOut)
 
 /** Tries a cell once in each manner that there is. Each is a scene of its own. */
 type Attempt = () => Promise<readonly Outcome[]>
@@ -65,10 +61,11 @@ const arranged: Readonly<Partial<Record<Rule, readonly ((scene: Scene) => Promis
 async function each(
   arrangements: readonly ((scene: Scene) => Promise<unknown>)[],
   run: (scene: Scene) => Promise<Outcome>,
+  way?: Way,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   for (const arrange of arrangements) {
-    const scene = await world.scene()
+    const scene = await world.scene(way)
     await arrange(scene)
     outcomes.push(await run(scene))
   }
@@ -83,38 +80,39 @@ const asking =
 /** The attempts at a way on which somebody names a place. */
 function paying(way: PayingWay): { readonly [R in Rule]?: Attempt } {
   const asked = asking(way)
+  const tries: typeof each = (arrangements, run) => each(arrangements, run, way)
   const isSchedule = way === 'SCHEDULE'
   const parentFrozen = (scene: Scene) => world.freeze({ merchantId: scene.platform.id })
   return {
-    freeze: () => each(arranged.freeze ?? [], asked),
+    freeze: () => tries(arranged.freeze ?? [], asked),
     account: async () => [
-      ...(await each(arranged.account ?? [], asked)),
-      ...(await each([parentFrozen], asking(way, { by: 'header' }))),
-      ...(await each([parentFrozen], asking(way, { by: 'made' }))),
+      ...(await tries(arranged.account ?? [], asked)),
+      ...(await tries([parentFrozen], asking(way, { by: 'header' }))),
+      ...(await tries([parentFrozen], asking(way, { by: 'made' }))),
     ],
     restore: async () => {
-      const scene = await world.scene()
+      const scene = await world.scene(way)
       return [await world.restoring(() => asked(scene))]
     },
-    limits: () => each(arranged.limits ?? [], asked),
-    approval: () => each(arranged.approval ?? [], asked),
+    limits: () => tries(arranged.limits ?? [], asked),
+    approval: () => tries(arranged.approval ?? [], asked),
     list: async () => {
       if (isSchedule) return [await unlistedRun()]
       const listedOnly = limit('sub', { listedOnly: true })
-      return each(
+      return tries(
         [way === 'REFUND_SENT' ? async () => {} : listedOnly],
         asking(way, { place: unlistedPlace }),
       )
     },
-    ours: () => each([async () => {}], asking(way, { place: oursPlace })),
+    ours: () => tries([async () => {}], asking(way, { place: oursPlace })),
     ...(isSchedule
       ? {}
       : {
           asker: async () => [
-            ...(await each([async () => {}], asking(way, { by: 'header', place: unlistedPlace }))),
-            ...(await each([async () => {}], asking(way, { by: 'made', place: unlistedPlace }))),
+            ...(await tries([async () => {}], asking(way, { by: 'header', place: unlistedPlace }))),
+            ...(await tries([async () => {}], asking(way, { by: 'made', place: unlistedPlace }))),
           ],
-          bounds: () => each([async () => {}], (scene) => beyondRail(world, scene, way)),
+          bounds: () => tries([async () => {}], (scene) => beyondRail(world, scene, way)),
         }),
     decider: async () => {
       const deciding = async (scene: Scene, by: (of: Scene) => string) => {
@@ -122,10 +120,10 @@ function paying(way: PayingWay): { readonly [R in Rule]?: Attempt } {
         assert.deepEqual(outcome, 'waits')
         return approve(world, way, String(id), by(scene))
       }
-      const own = await each([limit('sub', { approvalAboveMinor: 100n })], (scene) =>
+      const own = await tries([limit('sub', { approvalAboveMinor: 100n })], (scene) =>
         deciding(scene, ({ sub }) => sub.key),
       )
-      const made = await each([limit('sub', { approvalAboveMinor: 100n })], (scene) =>
+      const made = await tries([limit('sub', { approvalAboveMinor: 100n })], (scene) =>
         deciding(scene, (of) => of.made),
       )
       return [...own, ...made]
@@ -194,10 +192,10 @@ const first =
     for (const step of steps) await step(scene)
   }
 const restoring =
-  (run: (scene: Scene) => Promise<Outcome>, prepare: (scene: Scene) => Promise<unknown> = async () => {}) =>
+  (run: (scene: Scene) => Promise<Outcome>, way: Way, prepare?: (scene: Scene) => Promise<unknown>) =>
   async () => {
-    const scene = await world.scene()
-    await prepare(scene)
+    const scene = await world.scene(way)
+    await prepare?.(scene)
     return [await world.restoring(() => run(scene))]
   }
 
@@ -236,21 +234,21 @@ async function dispute({ sub, payment }: Scene): Promise<Outcome> {
 const attempts: Attempts = {
   ...(Object.fromEntries(payingWays.map((way) => [way, paying(way)])) as Attempts),
   REFUND_BACK: {
-    freeze: () => each([freezeAll], (scene) => refundBack(world, scene)),
-    restore: restoring((scene) => refundBack(world, scene)),
+    freeze: () => each([freezeAll], (scene) => refundBack(world, scene), 'REFUND_BACK'),
+    restore: restoring((scene) => refundBack(world, scene), 'REFUND_BACK'),
   },
-  DISPUTE: { freeze: () => each([freezeAll], dispute), restore: restoring(dispute) },
+  DISPUTE: { freeze: () => each([freezeAll], dispute, 'DISPUTE'), restore: restoring(dispute, 'DISPUTE') },
   TAKEN: {
     freeze: () => each([first(granted, freezeAll)], take),
     account: () => each([first(granted, (scene) => world.suspend(scene))], take),
-    restore: restoring(take, granted),
+    restore: restoring(take, 'TAKEN', granted),
     asker: () => each([async () => {}], take),
     decider: () => each([async () => {}], takeByOnePerson),
   },
   GIVEN: {
     account: () => each([(scene) => world.suspend(scene)], give),
     freeze: () => each([(scene) => world.freeze({ merchantId: scene.platform.id })], give),
-    restore: restoring(give),
+    restore: restoring(give, 'GIVEN'),
   },
   GRANT: {
     account: () => each([(scene) => world.suspend(scene)], (scene) => grant(scene, 'own')),
@@ -300,9 +298,9 @@ test('the state of an account refuses a way exactly where the table of states re
 test('without an obstacle money leaves by each of these ways', async () => {
   for (const way of payingWays) {
     for (const by of way === 'SCHEDULE' ? (['own'] as const) : (['own', 'header', 'made'] as const))
-      assert.equal(await asking(way, { by })(await world.scene()), 'passes', `${way} ${by}`)
+      assert.equal(await asking(way, { by })(await world.scene(way)), 'passes', `${way} ${by}`)
   }
-  const scene = await world.scene()
+  const scene = await world.scene('DISPUTE')
   assert.equal(await refundBack(world, scene), 'passes')
   assert.equal(await dispute(scene), 'passes')
   await granted(scene)
@@ -310,7 +308,7 @@ test('without an obstacle money leaves by each of these ways', async () => {
 })
 
 test('what goes back to the payer itself passes, whatever the state of the account and whoever asks', async () => {
-  const scene = await world.scene()
+  const scene = await world.scene('REFUND_SENT')
   await world.suspend(scene)
   for (const by of ['own', 'header', 'made'] as const)
     assert.equal(await refundToPayer(world, scene, by), 'passes', by)
@@ -329,7 +327,7 @@ describe('what was accepted before is asked again', () => {
       if (way === 'REFUND_SENT' && rule === 'list') continue
       test(`${way}: ${rule} stops it when it is approved, and when it is about to be sent`, async () => {
         for (const arrange of steps[rule] ?? []) {
-          const scene = await world.scene()
+          const scene = await world.scene(way)
           const ready = await start(world, scene, way)
           assert.equal(ready.outcome, 'passes')
           await arrange(scene)
@@ -337,7 +335,7 @@ describe('what was accepted before is asked again', () => {
           const members = await membersOf(world, way, String(ready.id))
           assert.ok(members.length > 0 && members.every((id) => !world.sent.has(id)), 'nothing was sent')
           if (rule === 'approval') continue
-          const other = await world.scene()
+          const other = await world.scene(way)
           await limit('sub', { approvalAboveMinor: 100n })(other)
           const waiting = await start(world, other, way)
           assert.equal(waiting.outcome, 'waits')
@@ -348,12 +346,12 @@ describe('what was accepted before is asked again', () => {
       })
     }
     test(`${way}: is sent and approved where nothing has changed`, async () => {
-      const scene = await world.scene()
+      const scene = await world.scene(way)
       const ready = await start(world, scene, way)
       await world.send()
       const members = await membersOf(world, way, String(ready.id))
       assert.ok(members.length > 0 && members.every((id) => world.sent.has(id)), 'it was sent')
-      const other = await world.scene()
+      const other = await world.scene(way)
       await limit('sub', { approvalAboveMinor: 100n })(other)
       const waiting = await start(world, other, way)
       assert.equal(await approve(world, way, String(waiting.id), other.second), 'passes')

@@ -143,7 +143,7 @@ test('what is released was never paid, and what was paid is never released', asy
       await judge(world)
     }),
     {
-      numRuns: count({ quick: 10, soak: 3_000 }),
+      numRuns: count({ quick: 5, soak: 3_000 }),
       endOnFailure: true,
       examples: [[tooEarly], [standsStill], [inDoubt], [revoked], [calledOff]],
     },

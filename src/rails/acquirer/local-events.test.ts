@@ -1,20 +1,17 @@
 // The events of the acquirer about a delayed payment, one by one. Only the event of the money itself is counted as money, whether
 // the intent was created by itself or by a session.
 import assert from 'node:assert/strict'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { Stripe } from 'stripe'
 import { must } from '#/kernel/check.ts'
 import { newId, type AttemptId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { Receipt } from '#/rails/receipt.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import { startTestAcquirer } from '../../../test/rails/acquirer/acquirer.ts'
 import { brazil, europe, shopIn } from '../../../test/rails/acquirer/local.ts'
 
-let acquirer: Awaited<ReturnType<typeof startTestAcquirer>>
-before(async () => {
-  acquirer = await startTestAcquirer()
-})
-after(() => acquirer.stop())
+const acquirer = openForTests(startTestAcquirer)
 
 /** A shop whose events are read as callbacks, each once and as the acquirer wrote it. */
 async function listening(t: TestContext, place: typeof europe | typeof brazil) {

@@ -1,21 +1,18 @@
 // Money of local methods on its way back, at the sandbox's acquirer: what each table says of its refunds.
 import assert from 'node:assert/strict'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId, type RefundId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { Method } from '#/rails/method.ts'
 import type { Receipt } from '#/rails/receipt.ts'
 import { eventually } from '../../../test/eventually.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import { outcomes, startTestAcquirer } from '../../../test/rails/acquirer/acquirer.ts'
 import { brazil, europe, shopIn } from '../../../test/rails/acquirer/local.ts'
 import { localMethods } from './methods/all.ts'
 
-let acquirer: Awaited<ReturnType<typeof startTestAcquirer>>
-before(async () => {
-  acquirer = await startTestAcquirer()
-})
-after(() => acquirer.stop())
+const acquirer = openForTests(startTestAcquirer)
 
 const refundable = localMethods.filter(({ refunds }) => refunds === 'PART').map(({ method }) => method)
 

@@ -1,6 +1,6 @@
 // Local methods at the sandbox's acquirer, over its real wire. The official client library says what the requests are.
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { Stripe } from 'stripe'
 import { must } from '#/kernel/check.ts'
 import { newId, type AttemptId } from '#/kernel/id.ts'
@@ -9,6 +9,7 @@ import { addMs, dayMs, systemClock } from '#/kernel/time.ts'
 import type { Method } from '#/rails/method.ts'
 import { pageOf } from '#/rails/rail.ts'
 import { eventually } from '../../../test/eventually.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import {
   connectionOf,
   openingOf,
@@ -24,11 +25,7 @@ import { localMethods } from './methods/all.ts'
 import { acquirerModule } from './module.ts'
 import { isMultibancoReference } from './multibanco-reference.ts'
 
-let acquirer: Awaited<ReturnType<typeof startTestAcquirer>>
-before(async () => {
-  acquirer = await startTestAcquirer()
-})
-after(() => acquirer.stop())
+const acquirer = openForTests(startTestAcquirer)
 
 /** What the official client sends for the same payment, typed by its own types. */
 const official: Readonly<Partial<Record<Method, Stripe.PaymentIntentCreateParams>>> = {

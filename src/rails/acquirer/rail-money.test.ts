@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId, type AttemptId } from '#/kernel/id.ts'
 import { addMs, systemClock } from '#/kernel/time.ts'
 import type { OpenedAttempt, RefundOrder, SignedCallback } from '#/rails/rail.ts'
 import { eventually } from '../../../test/eventually.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import {
   brief,
   check,
@@ -18,16 +19,11 @@ import {
   railOf,
   shopAt,
   startTestAcquirer,
-  type TestAcquirer,
 } from '../../../test/rails/acquirer/acquirer.ts'
 import { attemptId, charge, intent, session } from '../../../test/rails/acquirer/objects.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
 
-let acquirer: TestAcquirer
-before(async () => {
-  acquirer = await startTestAcquirer()
-})
-after(() => acquirer.stop())
+const acquirer = openForTests(startTestAcquirer)
 
 type Shop = Awaited<ReturnType<typeof shopAt>>
 

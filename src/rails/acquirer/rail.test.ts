@@ -1,9 +1,10 @@
 // Card payments at the sandbox's acquirer, over its real wire.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import { addMs, hourMs, minuteMs, parseInstant, systemClock, testClock } from '#/kernel/time.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import {
   brief,
   check,
@@ -16,16 +17,11 @@ import {
   railOf,
   shopAt,
   startTestAcquirer,
-  type TestAcquirer,
 } from '../../../test/rails/acquirer/acquirer.ts'
 import { merchantId } from '../../../test/rails/rail.ts'
 import { createCardClient } from './client.ts'
 
-let acquirer: TestAcquirer
-before(async () => {
-  acquirer = await startTestAcquirer()
-})
-after(() => acquirer.stop())
+const acquirer = openForTests(startTestAcquirer)
 
 const sessionsOf = async (reference: string) =>
   ((await acquirer.state())['sessions'] ?? []).filter((each) => each['client_reference_id'] === reference)

@@ -1,19 +1,16 @@
 // The sandbox's acquirer has answered every call that the card rail makes. A call that is added to the client needs its line
 // here, or this test fails.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { exercise } from '../../../test/client-routes.ts'
-import { startTestAcquirer, type TestAcquirer } from '../../../test/rails/acquirer/acquirer.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
+import { startTestAcquirer } from '../../../test/rails/acquirer/acquirer.ts'
 import { cardRoutes, createCardClient, type CardClient, type Form } from './client.ts'
 
-let acquirer: TestAcquirer
-before(async () => {
-  acquirer = await startTestAcquirer()
-})
-after(() => acquirer.stop())
+const acquirer = openForTests(startTestAcquirer)
 
 const span = { from: addMs(systemClock.now(), -hourMs), to: addMs(systemClock.now(), hourMs) }
 

@@ -1,21 +1,13 @@
 // The operator's file of a card connection, and its faults.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { systemClock } from '#/kernel/time.ts'
-import {
-  connectionOf,
-  shopAt,
-  startTestAcquirer,
-  type TestAcquirer,
-} from '../../../test/rails/acquirer/acquirer.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
+import { connectionOf, shopAt, startTestAcquirer } from '../../../test/rails/acquirer/acquirer.ts'
 import { probeCard } from './probe.ts'
 import { checkCardMode, checkCardRefundSecrets, checkCardSettings } from './settings.ts'
 
-let acquirer: TestAcquirer
-before(async () => {
-  acquirer = await startTestAcquirer()
-})
-after(() => acquirer.stop())
+const acquirer = openForTests(startTestAcquirer)
 
 const settings = { publishableKey: 'pk_test_1', currencies: ['EUR'] }
 const secrets = { secretKey: 'sk_test_1' }

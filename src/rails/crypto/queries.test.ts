@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Chain } from '#/coins/chain.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { connect, type Tx } from '#/db/client.ts'
 import { factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId, type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { bareId, beside, onRows } from '../../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
+import { testDatabase } from '../../../test/postgres.ts'
 import * as queries from './queries.ts'
 import { selectUnfailedPayouts } from './refund-queries.ts'
 
 const { ensureChain } = queries
 
-let database: TestDatabase
-let owner: Sql
-before(async () => {
-  database = await testDatabase()
-  owner = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await owner.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const owner = openForTests(() => connect(database.ownerUrl, { max: 2 }))
 
 const treasury: Address = '0x00000000000000000000000000000000000000aa'
 

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { newPayer, transferFromCall, word } from '../../../test/laws/watcher-chain.ts'
-import { cent, openTill, type Till } from '../../../test/laws/watcher-till.ts'
+import { cent, openTill } from '../../../test/laws/watcher-till.ts'
 import { catchUp } from '../../../test/laws/watcher-world.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import { createCryptoRail } from './rail.ts'
 
-let till: Till
-before(async () => {
-  till = await openTill()
-})
-after(() => till[Symbol.asyncDispose]())
+const till = openForTests(openTill)
 
 const completed = 'payment.completed'
 const underpaid = 'payment.underpaid'

@@ -1,7 +1,7 @@
 // The data that decide a refund on a chain: who sent the money, and whether a transaction of ours may still pay it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { connect, type Sql } from '#/db/client.ts'
+import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import {
   newId,
@@ -17,23 +17,16 @@ import type { PayoutResult } from '#/rails/payout-rail.ts'
 import type { RefundOrder } from '#/rails/rail.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
 import { bareId } from '../../../test/bare-rows.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import { partly } from '../../../test/partly.ts'
-import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
+import { testDatabase } from '../../../test/postgres.ts'
 import { createCryptoRefunder } from './refund.ts'
 
 const connection = 'a1-chain' as ConnectionId
 const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
-let database: TestDatabase
-let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.appUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+const database = openForTests(testDatabase)
+const sql = openForTests(() => connect(database.appUrl, { max: 1 }))
 
 /** Refunds of a chain that is not ready: its records count nevertheless. */
 function refunder() {

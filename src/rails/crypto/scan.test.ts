@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { hexOf, type Address } from '#/evm/address.ts'
 import {
   newPayer,
@@ -10,14 +10,11 @@ import {
   word,
   type Action,
 } from '../../../test/laws/watcher-chain.ts'
-import { cent, openTill, type Till } from '../../../test/laws/watcher-till.ts'
+import { cent, openTill } from '../../../test/laws/watcher-till.ts'
 import type { Payment } from '../../../test/laws/watcher-world.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 
-let till: Till
-before(async () => {
-  till = await openTill()
-})
-after(() => till[Symbol.asyncDispose]())
+const till = openForTests(openTill)
 
 describe('transfers that are not money', () => {
   /** Runs these actions in one contract, and expects no money, at most strays. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import {
   finalizedBehind,
@@ -7,15 +7,12 @@ import {
   startTestChain,
   transferEventOf,
 } from '../../../test/laws/watcher-chain.ts'
-import { openLookout, type Lookout } from '../../../test/laws/watcher-lookout.ts'
+import { openLookout } from '../../../test/laws/watcher-lookout.ts'
 import { cent } from '../../../test/laws/watcher-till.ts'
 import { catchUp } from '../../../test/laws/watcher-world.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 
-let at: Lookout
-before(async () => {
-  at = await openLookout()
-})
-after(() => at[Symbol.asyncDispose]())
+const at = openForTests(openLookout)
 beforeEach(() => {
   at.front.alter = undefined
 })
@@ -23,7 +20,7 @@ beforeEach(() => {
 describe('the place to go on from', () => {
   test('after a pause every block is read in order and credited', async (t) => {
     const { scene, payment } = await at.paidScene()
-    const blocks = 400
+    const blocks = 128
     const later = await scene.newPayment(100n)
     for (let part = 0; part < 4; part++) {
       await at.chain.mine(blocks / 4 - 2)

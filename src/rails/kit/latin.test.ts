@@ -1,6 +1,7 @@
 // Names as banks' files and codes write them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { anyCharacter } from '../../../test/any-character.ts'
 import { fc } from '../../../test/chance.ts'
 import { hasLetters, inAscii, inSepaLatin } from './latin.ts'
 
@@ -40,7 +41,7 @@ test('a name without a letter that a file takes is none', () => {
 test('any text comes out in the characters of SEPA, without a slash at an edge or two together', () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: anyCharacter, maxLength: 300 }),
       fc.integer({ min: 1, max: 140 }),
       (text, max) => {
         const written = inSepaLatin(text, max)

@@ -1,20 +1,17 @@
 // Callbacks of the sandbox's wallet app are accepted unchanged, and rejected when they are altered.
 import assert from 'node:assert/strict'
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { addMs, hourMs, minuteMs, secondMs, systemClock, testClock, type Clock } from '#/kernel/time.ts'
 import type { SignedCallback } from '#/rails/rail.ts'
 import { eventually } from '../../../test/eventually.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import { railAtProvider, shopAt, toldTo, verify } from '../../../test/rails/partner-pay/rail.ts'
-import { startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
-import { type Call, type Reply } from '../../../test/rails/provider.ts'
+import { startTestWallet, success } from '../../../test/rails/partner-pay/wallet.ts'
+import type { Call, Reply } from '../../../test/rails/provider.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
 
-let wallet: TestWallet
-before(async () => {
-  wallet = await startTestWallet()
-})
-after(() => wallet.stop())
+const wallet = openForTests(startTestWallet)
 
 /** A paid order, and its callback. */
 async function paidShop(t: TestContext, clock?: Clock) {

@@ -1,9 +1,10 @@
 // Orders whose answer was lost: the provider returns an order's links once, so the order is closed and its attempt given up. Two
 // orders of one attempt can never both be paid.
 import assert from 'node:assert/strict'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { addMs, hourMs, minuteMs, secondMs, systemClock, testClock, type Clock } from '#/kernel/time.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import {
   artifactsOf,
   brief,
@@ -16,7 +17,7 @@ import {
   railAtProvider,
   shopAt,
 } from '../../../test/rails/partner-pay/rail.ts'
-import { failure, startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
+import { failure, startTestWallet, success } from '../../../test/rails/partner-pay/wallet.ts'
 import type { Reply } from '../../../test/rails/provider.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
 import { toReference } from './receipts.ts'
@@ -24,11 +25,7 @@ import { toReference } from './receipts.ts'
 /** Before there is a connection. */
 const nowhere = newId<'connection'>()
 
-let wallet: TestWallet
-before(async () => {
-  wallet = await startTestWallet()
-})
-after(() => wallet.stop())
+const wallet = openForTests(startTestWallet)
 
 /** A clock that can be ahead of the machine's; the wallet uses it too. */
 function movableClock(t: TestContext) {

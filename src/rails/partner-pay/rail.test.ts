@@ -1,12 +1,13 @@
 // Opening, checking and closing orders, and their callbacks, at the sandbox's wallet app over HTTP.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { addMs, hourMs, minuteMs, secondMs, systemClock } from '#/kernel/time.ts'
 import { eventually } from '../../../test/eventually.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import {
   artifactsOf,
   brief,
@@ -21,16 +22,12 @@ import {
   shopAt,
   toldTo,
 } from '../../../test/rails/partner-pay/rail.ts'
-import { failure, startTestWallet, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
+import { failure, startTestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 import { errorOf, merchantId } from '../../../test/rails/rail.ts'
 import { createPartnerClient } from './client.ts'
 import { toReference } from './receipts.ts'
 
-let wallet: TestWallet
-before(async () => {
-  wallet = await startTestWallet()
-})
-after(() => wallet.stop())
+const wallet = openForTests(startTestWallet)
 
 test('it accepts only USDT, at the first connection of the mode', async (t) => {
   const parts = { settings: {}, secrets: { apiKey: 'key01234', apiSecret: 'secret01' } }

@@ -1,11 +1,12 @@
 // Refunds at the sandbox's wallet app: whole, in parts, refused, failed, repeated, and the tenth.
 import assert from 'node:assert/strict'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { EarlierRefund, RefundOrder } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/receipt.ts'
 import { eventually } from '../../../test/eventually.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import {
   brief,
   connectionOf,
@@ -16,16 +17,12 @@ import {
   shopAt,
   toldTo,
 } from '../../../test/rails/partner-pay/rail.ts'
-import { failure, startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
+import { failure, startTestWallet, success } from '../../../test/rails/partner-pay/wallet.ts'
 import type { Call } from '../../../test/rails/provider.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
 import { toReference } from './receipts.ts'
 
-let wallet: TestWallet
-before(async () => {
-  wallet = await startTestWallet()
-})
-after(() => wallet.stop())
+const wallet = openForTests(startTestWallet)
 
 /** A paid payment of 12.34 USDT, and its refunds. */
 async function paidShop(t: TestContext) {

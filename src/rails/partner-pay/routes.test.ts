@@ -1,19 +1,16 @@
 // The sandbox's app has answered every call that the rail of wallet apps makes. A call that is added to the client needs its line
 // here, or this test fails.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, minuteMs, systemClock } from '#/kernel/time.ts'
 import { exercise } from '../../../test/client-routes.ts'
-import { startTestWallet, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
+import { startTestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 import { createPartnerClient, partnerRoutes } from './client.ts'
 
-let wallet: TestWallet
-before(async () => {
-  wallet = await startTestWallet()
-})
-after(() => wallet.stop())
+const wallet = openForTests(startTestWallet)
 
 const plain = () => newId().replaceAll('-', '')
 

@@ -4,25 +4,22 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { TLSSocket } from 'node:tls'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { exercise } from '../../../test/client-routes.ts'
-import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
+import { startPixBank } from '../../../test/rails/pix/bank.ts'
 import { openPayingAccount } from '../../../test/rails/pix/payout.ts'
 import { clientOf } from '../../../test/rails/pix/rail.ts'
 import { pixRoutes } from './client.ts'
 import { createPayoutClient, payoutRoutes } from './payout-client.ts'
 import { checkPixSettings } from './settings.ts'
 
-let bank: PixBank
-before(async () => {
-  bank = await startPixBank()
-})
-after(() => bank[Symbol.asyncDispose]())
+const bank = openForTests(startPixBank)
 
 const plain = () => newId().replaceAll('-', '')
 const span = { from: addMs(systemClock.now(), -hourMs), to: addMs(systemClock.now(), hourMs) }

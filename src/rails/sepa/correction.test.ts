@@ -1,9 +1,10 @@
 // What a correction of a statement does to the entries and the balances of an account, and when it is none.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { bareId } from '../../../test/bare-rows.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import type { Transfer } from '../../../test/rails/sepa-files.ts'
 import {
   inOneFile,
@@ -13,17 +14,12 @@ import {
   secondDay,
   statementOf,
   type SepaAccount,
-  type SepaInbox,
 } from '../../../test/sepa-inbox.ts'
 import { correctStatement, type Correction } from './correct.ts'
 import { claimReference } from './queries.ts'
 import { referenceOf } from './reference.ts'
 
-let inbox: SepaInbox
-before(async () => {
-  inbox = await openSepaInbox()
-})
-after(() => inbox[Symbol.asyncDispose]())
+const inbox = openForTests(openSepaInbox)
 
 const one = { ref: 'A', minor: 100 }
 const two = { ref: 'B', minor: 100 }

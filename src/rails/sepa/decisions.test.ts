@@ -1,16 +1,16 @@
 // What people decide about movements: each once, only what can be, and what is told of it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { given } from '#/kernel/given.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { bareId } from '../../../test/bare-rows.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import {
   isHeld,
   notificationOf,
   openSepaInbox,
   statementOf,
   type SepaAccount,
-  type SepaInbox,
 } from '../../../test/sepa-inbox.ts'
 import type { Concerned } from './concerned.ts'
 import { decideForeign, listForeign } from './foreign.ts'
@@ -20,11 +20,7 @@ import { claimReference } from './queries.ts'
 import { referenceOf } from './reference.ts'
 import { decideRecall, listUnclear } from './unclear.ts'
 
-let inbox: SepaInbox
-before(async () => {
-  inbox = await openSepaInbox()
-})
-after(() => inbox[Symbol.asyncDispose]())
+const inbox = openForTests(openSepaInbox)
 
 const merchantId = bareId(1) as MerchantId
 const entriesOf = async ({ id }: SepaAccount) => {

@@ -1,8 +1,9 @@
 // What becomes of a file of a bank: whose it is, what is counted, kept and told of it, and when it is refused whole.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { bareId } from '../../../test/bare-rows.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import { reportFile } from '../../../test/rails/sepa-files.ts'
 import {
   inOneFile,
@@ -17,11 +18,7 @@ import {
 import { claimReference } from './queries.ts'
 import { referenceOf } from './reference.ts'
 
-let inbox: SepaInbox
-before(async () => {
-  inbox = await openSepaInbox()
-})
-after(() => inbox[Symbol.asyncDispose]())
+const inbox = openForTests(openSepaInbox)
 
 let ids = 100
 const id = () => bareId((ids += 1))

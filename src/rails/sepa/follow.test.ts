@@ -1,6 +1,7 @@
 // Which statement follows on which, what a statement that comes again may have, and what a notification may still say.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import type { Transfer } from '../../../test/rails/sepa-files.ts'
 import {
   firstDay,
@@ -10,15 +11,10 @@ import {
   statementOf,
   thirdDay,
   type SepaAccount,
-  type SepaInbox,
 } from '../../../test/sepa-inbox.ts'
 import { changeOf, mayBeCorrection } from './follow.ts'
 
-let inbox: SepaInbox
-before(async () => {
-  inbox = await openSepaInbox()
-})
-after(() => inbox[Symbol.asyncDispose]())
+const inbox = openForTests(openSepaInbox)
 
 /** How many movements were new, or why the file was refused. */
 async function outcomeOf(bytes: Buffer): Promise<number | string> {

@@ -4,28 +4,19 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { silentLog } from '#/kernel/log.ts'
 import type { ProviderConnection } from '#/rails/connection.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
 import { reportFile } from '../../../test/rails/sepa-files.ts'
 import { zipFile } from '../../../test/rails/zip-files.ts'
-import {
-  beginningBy,
-  openSepaInbox,
-  statementOf,
-  type SepaAccount,
-  type SepaInbox,
-} from '../../../test/sepa-inbox.ts'
+import { beginningBy, openSepaInbox, statementOf, type SepaAccount } from '../../../test/sepa-inbox.ts'
 import { isBankFile, sepaCallbacks } from './callbacks.ts'
 import { importFolder } from './folder.ts'
 import { handIn } from './hand-in.ts'
 import { fileBytesMax } from './xml.ts'
 
-let inbox: SepaInbox
-before(async () => {
-  inbox = await openSepaInbox()
-})
-after(() => inbox[Symbol.asyncDispose]())
+const inbox = openForTests(openSepaInbox)
 
 const key = 'a-key-of-thirty-two-characters-at-least'
 const called = '1700000000'

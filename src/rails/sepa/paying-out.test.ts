@@ -1,6 +1,6 @@
 // Payouts by bank transfer: who may be paid, when one is queued, what a file of payments takes, and what the account reports.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { ConnectionId, Id, MerchantId, WithdrawalId } from '#/kernel/id.ts'
@@ -8,17 +8,14 @@ import { silentLog } from '#/kernel/log.ts'
 import type { ProviderConnection } from '#/rails/connection.ts'
 import type { PayoutOrder } from '#/rails/payout-rail.ts'
 import { bareId, onRows } from '../../../test/bare-rows.ts'
-import { beginningBy, openSepaInbox, type SepaInbox } from '../../../test/sepa-inbox.ts'
+import { openForTests } from '../../../test/open-for-tests.ts'
+import { beginningBy, openSepaInbox } from '../../../test/sepa-inbox.ts'
 import { makeBatch, takeFile, type MadeBatch } from './batch.ts'
 import { createSepaPayoutRail, destinationOf } from './payout.ts'
 import { createSepaRail } from './rail.ts'
 import { sepaFaults } from './settings.ts'
 
-let inbox: SepaInbox
-before(async () => {
-  inbox = await openSepaInbox()
-})
-after(() => inbox[Symbol.asyncDispose]())
+const inbox = openForTests(openSepaInbox)
 
 const iban = 'PT50000201231234567890154'
 const connection: ProviderConnection = {
