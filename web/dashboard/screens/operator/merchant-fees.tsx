@@ -12,7 +12,6 @@ import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
 import { oneOf, SelectField } from '../../kit/select.tsx'
 import { Table } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
@@ -98,10 +97,11 @@ function History({
         label={title}
         {...list}
         rowId={({ validFrom }) => validFrom}
+        isTable
         columns={[
-          { id: 'fee', header: words.fees, cell: (past) => <FeeText fee={past} currency={currency} /> },
-          { id: 'from', header: words.from, cell: ({ validFrom }) => <Time at={validFrom} inRow /> },
-          { id: 'to', header: words.until, cell: ({ validTo }) => <Time at={validTo} inRow /> },
+          { header: words.fees, cell: (past) => <FeeText fee={past} currency={currency} /> },
+          { header: words.from, time: 'validFrom' },
+          { header: words.until, time: 'validTo' },
         ]}
         empty={<NothingHere>{words.historyNone}</NothingHere>}
       />

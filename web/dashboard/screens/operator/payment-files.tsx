@@ -3,14 +3,13 @@ import { useState } from 'react'
 import type { PaymentFile } from '../../api/generated.ts'
 import type { WaitingPayouts } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList, useRead } from '../../api/queries.ts'
+import { useRead } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { Empty } from '../../kit/empty.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import type { Column } from '../../kit/table.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
@@ -20,27 +19,19 @@ import { TakeDialog } from './payment-file-take.tsx'
 
 export function PaymentFileList() {
   const words = useWords(operatorFileWords)
-  const list = useList('listPaymentFiles')
+  const records = useRecords('listPaymentFiles')
   const [taken, setTaken] = useState<PaymentFile>()
   return (
     <>
       <PageHeader title={words.files} lead={words.filesLead} />
       <div className="flex flex-col gap-6 phone:gap-4">
         <Waiting />
-        <Card flush>
-          <Table
-            label={words.files}
-            columns={useColumns(setTaken)}
-            {...list}
-            rowId={({ id }) => id}
-            phone={(file) => <PhoneLines file={file} onTake={setTaken} />}
-            empty={
-              <Empty icon="download" title={words.filesNone}>
-                {words.filesNoneLead}
-              </Empty>
-            }
-          />
-        </Card>
+        <RecordList
+          records={records}
+          words={{ title: words.files, none: words.filesNone, noneLead: words.filesNoneLead }}
+          icon="download"
+          columns={useColumns(setTaken)}
+        />
       </div>
       {taken !== undefined && <TakeDialog file={taken} onClose={() => setTaken(undefined)} />}
     </>
@@ -109,6 +100,7 @@ function Taken({ file, onTake }: { readonly file: PaymentFile; readonly onTake: 
   if (file.takenBy !== undefined)
     return (
       <span className="block max-w-50 truncate" title={file.takenBy}>
+        <span className="text-ink-soft sm:hidden">{words.takenBy} </span>
         {file.takenBy}
       </span>
     )
@@ -126,8 +118,8 @@ function useColumns(onTake: Take): readonly Column<PaymentFile>[] {
   const format = useFormat()
   return [
     {
-      id: 'sum',
       header: words.sum,
+      phone: 'title',
       cell: ({ amount, payouts }) => (
         <span className="whitespace-nowrap">
           <Money minor={amount} currency="EUR" className="font-strong" />{' '}
@@ -136,41 +128,13 @@ function useColumns(onTake: Take): readonly Column<PaymentFile>[] {
       ),
     },
     {
-      id: 'account',
       header: suspense.connection,
       grow: true,
+      phone: 'line',
       cell: ({ connection }) => <Code value={connection} what={suspense.connection} />,
     },
-    {
-      id: 'made',
-      header: words.madeBy,
-      from: 'md',
-      cell: ({ madeBy }) => <span className="block max-w-50 truncate">{madeBy}</span>,
-    },
-    { id: 'taken', header: words.takenBy, cell: (file) => <Taken file={file} onTake={onTake} /> },
-    {
-      id: 'at',
-      header: words.madeAt,
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} className="text-ink-soft" />,
-    },
+    { header: words.madeBy, text: 'madeBy', from: 'md' },
+    { header: words.takenBy, cell: (file) => <Taken file={file} onTake={onTake} /> },
+    { header: words.madeAt, time: 'createdAt' },
   ]
-}
-
-function PhoneLines({ file, onTake }: { readonly file: PaymentFile; readonly onTake: Take }) {
-  const words = useWords(operatorFileWords)
-  const format = useFormat()
-  return (
-    <>
-      <span className="flex items-baseline justify-between gap-3">
-        <Money minor={file.amount} currency="EUR" className="text-15 font-strong" />
-        <Time at={file.createdAt} className="text-ink-soft" />
-      </span>
-      <span className="text-ink-soft">{words.payouts(format.count(file.payouts))}</span>
-      <span className="flex items-center gap-2">
-        {file.takenBy !== undefined && <span className="text-ink-soft">{words.takenBy}</span>}
-        <Taken file={file} onTake={onTake} />
-      </span>
-    </>
-  )
 }

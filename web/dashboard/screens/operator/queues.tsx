@@ -23,7 +23,6 @@ export function QueueList() {
   const format = useFormat()
   const nameOf = useQueueName()
   const query = useRead('listQueues', { everyMs: () => everyMs })
-  const depthOf = ({ depth, isMore }: Queue) => `${isMore ? '> ' : ''}${format.count(depth)}`
   const failing = ({ failing: count }: Queue) =>
     count > 0 ? (
       <Badge tone="bad" icon="alert">
@@ -43,37 +42,18 @@ export function QueueList() {
             rows={query.data?.data}
             rowId={({ name }) => name}
             href={({ name }) => `/operator/queues/${name}`}
+            isTable
             columns={[
+              { header: words.queue, grow: true, className: 'font-strong', cell: ({ name }) => nameOf(name) },
               {
-                id: 'name',
-                header: words.queue,
-                grow: true,
-                cell: ({ name }) => <span className="block truncate font-strong">{nameOf(name)}</span>,
-              },
-              {
-                id: 'depth',
                 header: words.depth,
                 align: 'end',
-                cell: (queue) => <span className="figures">{depthOf(queue)}</span>,
+                className: 'figures',
+                cell: ({ depth, isMore }) => `${isMore ? '> ' : ''}${format.count(depth)}`,
               },
-              {
-                id: 'due',
-                header: words.due,
-                align: 'end',
-                from: 'sm',
-                cell: ({ due }) => <span className="figures">{format.count(due)}</span>,
-              },
-              { id: 'failing', header: words.failing, align: 'end', cell: failing },
-              {
-                id: 'oldest',
-                header: words.oldest,
-                align: 'end',
-                from: 'sm',
-                cell: ({ oldestDueAt }) =>
-                  oldestDueAt === undefined ? null : (
-                    <Time at={oldestDueAt} inRow className="text-ink-soft" />
-                  ),
-              },
+              { header: words.due, count: 'due', from: 'sm' },
+              { header: words.failing, align: 'end', cell: failing },
+              { header: words.oldest, time: 'oldestDueAt', none: '', from: 'sm' },
             ]}
             error={query.error}
             retry={() => void query.refetch()}

@@ -1,12 +1,9 @@
 // Transfer grants in a table: in the settings of the sub-account that gave them, and on its page at the parent.
 import type { ReactNode } from 'react'
 import type { TransferGrant } from '../../api/generated.ts'
-import type { Pages } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Empty } from '../../kit/empty.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Table } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { useWords } from '../../words/reader.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
 
@@ -17,57 +14,38 @@ const badges = {
   REVOKED: { tone: 'bad', icon: 'cross' },
 } as const
 
-export function GrantTable({
-  list,
-  empty,
+export function GrantList({
+  subAccountId,
+  lead,
+  none,
+  action,
   actionOf,
 }: {
-  readonly list: Pages<TransferGrant>
-  readonly empty: string
+  readonly subAccountId?: string
+  readonly lead: string
+  readonly none: string
+  readonly action?: ReactNode
   /** What can be done with one; undefined for nothing. */
   readonly actionOf: (grant: TransferGrant) => ReactNode
 }) {
   const words = useWords(grantWords)
   return (
-    <Table
-      label={words.title}
+    <RecordList
+      records={useRecords('listTransferGrants', { query: { subAccountId } })}
+      words={{ title: words.title, none: words.none, noneLead: none }}
+      icon="key"
+      title={words.title}
+      action={action}
       columns={[
-        { id: 'allowed', header: words.allowed, grow: true, cell: (grant) => <Allowed grant={grant} /> },
-        {
-          id: 'taken',
-          header: words.taken,
-          align: 'end',
-          cell: ({ amountTaken, currency }) => <Money minor={amountTaken} currency={currency} />,
-        },
-        {
-          id: 'until',
-          header: words.until,
-          from: 'md',
-          cell: ({ expiresAt }) =>
-            expiresAt === undefined ? (
-              <span className="text-ink-soft">–</span>
-            ) : (
-              <Time at={expiresAt} inRow />
-            ),
-        },
-        { id: 'status', header: words.status, cell: (grant) => <GrantBadge grant={grant} /> },
-        { id: 'action', header: words.action, align: 'end', cell: actionOf },
+        { header: words.allowed, grow: true, cell: (grant) => <Allowed grant={grant} /> },
+        { header: words.taken, money: 'amountTaken', phone: 'none' },
+        { header: words.until, time: 'expiresAt', from: 'md', phone: 'none' },
+        { header: words.status, cell: (grant) => <GrantBadge grant={grant} /> },
+        { header: words.action, align: 'end', phone: 'note', cell: actionOf },
       ]}
-      {...list}
-      rowId={({ id }) => id}
-      phone={(grant) => (
-        <span className="flex flex-wrap items-center justify-between gap-3">
-          <Allowed grant={grant} />
-          <GrantBadge grant={grant} />
-          {actionOf(grant)}
-        </span>
-      )}
-      empty={
-        <Empty icon="key" title={words.none}>
-          {empty}
-        </Empty>
-      }
-    />
+    >
+      <p className="px-4 pb-3 text-13 text-ink-soft">{lead}</p>
+    </RecordList>
   )
 }
 

@@ -1,27 +1,24 @@
 // The transfer grants that a sub-account gave its parent, on its page at the parent, which takes by them.
 import { useState } from 'react'
 import type { SubAccount, TransferGrant } from '../../api/generated.ts'
-import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
-import { Card } from '../../kit/page.tsx'
 import { useWords } from '../../words/reader.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
-import { GrantTable } from './grant-table.tsx'
+import { GrantList } from './grant-table.tsx'
 import { SubAccountTransfer } from './transfer.tsx'
 
 export function SubAccountGrants({ account }: { readonly account: SubAccount }) {
   const words = useWords(grantWords)
   const { may } = useMerchant()
-  const list = useList('listTransferGrants', { query: { subAccountId: account.id } })
   const [taking, setTaking] = useState<TransferGrant>()
   const canTake = may('wallets:write') && account.state === 'ACTIVE'
   return (
-    <Card title={words.title} flush>
-      <p className="px-4 pb-3 text-13 text-ink-soft">{words.theirsLead}</p>
-      <GrantTable
-        list={list}
-        empty={words.theirsNone}
+    <>
+      <GrantList
+        subAccountId={account.id}
+        lead={words.theirsLead}
+        none={words.theirsNone}
         actionOf={(grant) =>
           canTake &&
           grant.status === 'ACTIVE' && <Button onClick={() => setTaking(grant)}>{words.take}</Button>
@@ -30,6 +27,6 @@ export function SubAccountGrants({ account }: { readonly account: SubAccount }) 
       {taking !== undefined && (
         <SubAccountTransfer account={account} grant={taking} onClose={() => setTaking(undefined)} />
       )}
-    </Card>
+    </>
   )
 }

@@ -3,16 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { linkOf } from '../../api/call.ts'
 import { statementEntryKinds, type StatementEntry, type Wallet } from '../../api/generated.ts'
-import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonAnchor, ButtonLink } from '../../kit/button.tsx'
 import { spanOf } from '../../kit/days.ts'
-import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, hasFilter, spanFilters, useFilters, type Filter } from '../../kit/filters.tsx'
+import { choice, spanFilters, useFilters } from '../../kit/filters.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { FreshLine, type Column } from '../../kit/table.tsx'
 import { frameWords } from '../../words/frame.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
@@ -24,19 +21,30 @@ export function Statement({ wallet }: { readonly wallet: Wallet }) {
   const { id } = useMerchant()
   const { timeZone } = useReader()
   const [values] = useFilters()
-  const filter = { kind: values['kind'], ...spanOf(values, timeZone) }
-  const query = { walletId: wallet.id, ...filter }
-  // An area of its own: the live feed must not put new rows above those that are read.
-  const list = useList('getStatement', { query, area: 'statement' })
-  const isFiltered = hasFilter(filter)
-  const isStale = useStale(wallet, list.rows, list.isFetching)
+  const records = useRecords('getStatement', {
+    query: { walletId: wallet.id },
+    filters: [choice('kind', words.what, statementEntryKinds, words.kind), ...spanFilters(words.span)],
+    // An area of its own: the live feed must not put new rows above those that are read.
+    area: 'statement',
+  })
+  const { query, rows, isFetching, isFiltered } = records
+  const isStale = useStale(wallet, rows, isFetching)
   return (
-    <Card
+    <RecordList
+      records={records}
+      words={{
+        ...words,
+        title: words.statement,
+        none: words.noneMoved,
+        noneLead: words.noneMovedLead,
+      }}
+      icon="wallets"
       title={words.statement}
-      flush
+      columns={useColumns()}
+      first={<ButtonLink to={`/m/${id}/payments`}>{nav.payments}</ButtonLink>}
       action={
         <span className="no-print flex">
-          <OfxButton wallet={wallet} span={{ from: filter.from, to: filter.to }} />
+          <OfxButton wallet={wallet} span={spanOf(values, timeZone)} />
           <ButtonAnchor
             variant="quiet"
             icon="download"
@@ -50,33 +58,8 @@ export function Statement({ wallet }: { readonly wallet: Wallet }) {
         </span>
       }
     >
-      <FilterBar filters={useFilterList()} />
-      {isStale && !isFiltered && (
-        <button
-          type="button"
-          onClick={list.retry}
-          className="block min-h-9 w-full border-b border-line bg-accent-tint text-13 font-strong text-accent-text phone:min-h-11"
-        >
-          <span role="status">{words.fresh}</span>
-        </button>
-      )}
-      <Table
-        label={words.statement}
-        columns={useColumns()}
-        {...list}
-        rowId={(entry) => entry.id}
-        phone={(entry) => <PhoneLines entry={entry} />}
-        empty={
-          <Empty
-            icon="wallets"
-            title={isFiltered ? words.noneFound : words.noneMoved}
-            action={!isFiltered && <ButtonLink to={`/m/${id}/payments`}>{nav.payments}</ButtonLink>}
-          >
-            {isFiltered ? words.noneFoundLead : words.noneMovedLead}
-          </Empty>
-        }
-      />
-    </Card>
+      {isStale && !isFiltered && <FreshLine text={words.fresh} onShow={records.retry} />}
+    </RecordList>
   )
 }
 
@@ -93,22 +76,6 @@ function useStale(
   return shown.current?.balance !== BigInt(balance)
 }
 
-function PhoneLines({ entry }: { readonly entry: StatementEntry }) {
-  const { amount, balance, currency, postedAt } = entry
-  return (
-    <>
-      <span className="flex items-baseline justify-between gap-3">
-        <What entry={entry} />
-        <Change amount={amount} currency={currency} />
-      </span>
-      <span className="flex items-center justify-between gap-3 text-ink-soft">
-        <Time at={postedAt} inRow />
-        <Money minor={balance} currency={currency} />
-      </span>
-    </>
-  )
-}
-
 function Change({ amount, currency }: Pick<StatementEntry, 'amount' | 'currency'>) {
   const className = BigInt(amount) > 0n ? 'text-good' : ''
   return <Money minor={amount} currency={currency} signed className={`font-strong ${className}`} />
@@ -117,31 +84,14 @@ function Change({ amount, currency }: Pick<StatementEntry, 'amount' | 'currency'
 function useColumns(): readonly Column<StatementEntry>[] {
   const words = useWords(walletWords)
   return [
+    { header: words.what, grow: true, cell: (entry) => <What entry={entry} /> },
+    { header: words.when, time: 'postedAt', from: 'sm', phone: 'note' },
     {
-      id: 'what',
-      header: words.what,
-      grow: true,
-      cell: (entry) => <What entry={entry} />,
-    },
-    {
-      id: 'when',
-      header: words.when,
-      from: 'sm',
-      cell: ({ postedAt }) => <Time at={postedAt} inRow className="text-ink-soft" />,
-    },
-    {
-      id: 'amount',
       header: words.amount,
       align: 'end',
       cell: ({ amount, currency }) => <Change amount={amount} currency={currency} />,
     },
-    {
-      id: 'balance',
-      header: words.balanceAfter,
-      align: 'end',
-      from: 'sm',
-      cell: ({ balance, currency }) => <Money minor={balance} currency={currency} />,
-    },
+    { header: words.balanceAfter, money: 'balance', from: 'sm', phone: 'end' },
   ]
 }
 
@@ -179,16 +129,4 @@ function placeOf(entry: StatementEntry, may: (permission: string) => boolean): s
   if (refundId !== undefined) return `refunds/${refundId}`
   if (disputeId !== undefined) return `disputes/${disputeId}`
   return paymentId === undefined ? undefined : `payments/${paymentId}`
-}
-
-function useFilterList(): readonly Filter[] {
-  const words = useWords(walletWords)
-  return [
-    {
-      name: 'kind',
-      label: words.what,
-      options: statementEntryKinds.map((value) => ({ value, label: words.kind[value] })),
-    },
-    ...spanFilters(words.span),
-  ]
 }

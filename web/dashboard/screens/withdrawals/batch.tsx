@@ -16,7 +16,7 @@ import { payoutWords } from '../../words/payouts.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 import { CancelDialog, DecisionNotice } from './decide.tsx'
-import { WithdrawalTable } from './list.tsx'
+import { BatchRows } from './list.tsx'
 import { BatchState, WithdrawalState } from './state.tsx'
 
 /** A batch has no events of its own, so it is polled as long as it can change. */
@@ -24,7 +24,6 @@ const lookEveryMs = 3_000
 
 export function BatchPage() {
   const words = useWords(payoutWords)
-  const shared = useWords(withdrawalWords)
   const format = useFormat()
   const { id: merchantId, may } = useMerchant()
   const batchId = useParam('batchId')
@@ -69,9 +68,7 @@ export function BatchPage() {
         <Card title={words.progress}>
           <Progress batch={data} />
         </Card>
-        <Card title={shared.title} flush>
-          <WithdrawalTable query={{ batchId }} empty={null} />
-        </Card>
+        <BatchRows batchId={batchId} />
       </div>
       {isCanceling && <CancelBatch batch={data} onClose={() => setCanceling(false)} />}
     </>
