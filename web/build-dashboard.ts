@@ -37,7 +37,6 @@ const makers = [
   '@base-ui/react',
   '@tanstack/react-query',
   '@tanstack/react-router',
-  '@tanstack/react-table',
   '@simplewebauthn/browser',
   'lean-qr',
   'cpf-cnpj-validator',

@@ -84,7 +84,7 @@ export function useAnyList<Of>(name: ListName, input: Parts & ListOptions): Page
   }
 }
 
-type ReadOptions<Name extends ReadName> = {
+export type ReadOptions<Name extends ReadName> = {
   readonly enabled?: boolean
   /** The area and the record whose changes this is about, where they are not the first word of the path and its id. */
   readonly of?: readonly [area: string, recordId: string]

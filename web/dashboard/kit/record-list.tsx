@@ -1,8 +1,8 @@
 // A screen's list of records: one call, its filters, what it says when it finds nothing, and its rows.
 import type { ReactNode } from 'react'
 import type { Locale } from '#/kernel/language.ts'
-import type { Args, ListName, OwnInput, Parts, Query, Row } from '../api/call.ts'
-import { useAnyList, type ListOptions, type Pages } from '../api/queries.ts'
+import type { Args, ListName, OwnInput, Parts, Query, ReadName, Row } from '../api/call.ts'
+import { useAnyList, useRead, type ListOptions, type Pages, type ReadOptions } from '../api/queries.ts'
 import { useReader } from '../words/reader.ts'
 import { Empty } from './empty.tsx'
 import { FilterBar, queryOf, useFilters, type Filter } from './filters.tsx'
@@ -58,6 +58,27 @@ export function useRecords<Name extends ListName>(
     unreadable,
     filters,
     isSearchable: find !== undefined,
+  }
+}
+
+/** The rows of a call whose answer has all of them. */
+export function useAllRecords<Name extends ReadName>(
+  name: Name,
+  ...input: Args<OwnInput<Name> & ReadOptions<Name>>
+): Records<Row<Name>, undefined> {
+  const { data, error, isLoading, refetch } = useRead(name, ...input)
+  const { data: rows } = (data ?? {}) as { readonly data?: readonly Row<Name>[] }
+  return {
+    rows,
+    error,
+    isFetching: isLoading,
+    hasMore: false,
+    more: () => undefined,
+    retry: () => void refetch(),
+    query: undefined,
+    isFiltered: false,
+    filters: [],
+    isSearchable: false,
   }
 }
 

@@ -3,62 +3,54 @@ import { useState } from 'react'
 import { currencies, feeMethods, type Currency, type FeeMethod } from '../../api/generated.ts'
 import type { Fee } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList, useRead } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { AmountField, TextField } from '../../kit/field.tsx'
 import { inputOf, minorOf } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
-import { Card } from '../../kit/page.tsx'
+import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
 import { oneOf, SelectField } from '../../kit/select.tsx'
 import { Table } from '../../kit/table.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, NothingHere, Part, useMethodName } from './parts.tsx'
+import { Line, NothingHere, useMethodName } from './parts.tsx'
 import { ppmOf, rateText } from './rate.ts'
 
 export function MerchantFees({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
-  const query = useRead('listFees', { id })
   const nameOf = useMethodName()
   const [isSetting, setSetting] = useState(false)
   const [shown, setShown] = useState<Fee>()
   return (
-    <Card
-      title={words.fees}
-      flush
-      action={may('write') && <Button onClick={() => setSetting(true)}>{words.feeSet}</Button>}
-    >
-      <Part query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <NothingHere>{words.feesNone}</NothingHere>
-          ) : (
-            <ul>
-              {data.map((fee) => (
-                <Line key={`${fee.method} ${fee.currency}`}>
-                  <span className="min-w-0 flex-1 basis-40">
-                    {nameOf(fee.method)} <span className="text-ink-soft">{fee.currency}</span>
-                  </span>
-                  <FeeText fee={fee} currency={fee.currency} />
-                  <Button variant="quiet" icon="clock" onClick={() => setShown(fee)}>
-                    {words.history}
-                    <span className="aside">
-                      : {nameOf(fee.method)} {fee.currency}
-                    </span>
-                  </Button>
-                </Line>
-              ))}
-            </ul>
-          )
-        }
-      </Part>
+    <>
+      <RecordList
+        records={useAllRecords('listFees', { id })}
+        words={{ title: words.fees, none: words.feesNone }}
+        title={words.fees}
+        action={may('write') && <Button onClick={() => setSetting(true)}>{words.feeSet}</Button>}
+        rowId={({ method, currency }) => `${method} ${currency}`}
+        line={(fee) => (
+          <Line>
+            <span className="min-w-0 flex-1 basis-40">
+              {nameOf(fee.method)} <span className="text-ink-soft">{fee.currency}</span>
+            </span>
+            <FeeText fee={fee} currency={fee.currency} />
+            <Button variant="quiet" icon="clock" onClick={() => setShown(fee)}>
+              {words.history}
+              <span className="aside">
+                : {nameOf(fee.method)} {fee.currency}
+              </span>
+            </Button>
+          </Line>
+        )}
+      />
       {isSetting && <SetFee id={id} onClose={() => setSetting(false)} />}
       {shown !== undefined && <History id={id} fee={shown} onClose={() => setShown(undefined)} />}
-    </Card>
+    </>
   )
 }
 

@@ -1,11 +1,8 @@
 // What screens of the console share.
 import type { ReactNode } from 'react'
-import type { Pages } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 
@@ -77,17 +74,6 @@ export function CheckLine({
       />
       {label}
     </label>
-  )
-}
-
-/** Below the lines of a card, as long as the list has further pages. */
-export function More({ list: { hasMore, more } }: { readonly list: Pages<unknown> }) {
-  const words = useWords(kitWords)
-  if (!hasMore) return null
-  return (
-    <div className="p-3">
-      <Button onClick={more}>{words.more}</Button>
-    </div>
   )
 }
 

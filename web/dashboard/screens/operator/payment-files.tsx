@@ -3,18 +3,17 @@ import { useState } from 'react'
 import type { PaymentFile } from '../../api/generated.ts'
 import type { WaitingPayouts } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useRead } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
-import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
 import type { Column } from '../../kit/table.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, NothingHere, Part } from './parts.tsx'
+import { Line } from './parts.tsx'
 import { TakeDialog } from './payment-file-take.tsx'
 
 export function PaymentFileList() {
@@ -44,38 +43,33 @@ function Waiting() {
   const suspense = useWords(operatorSuspenseWords)
   const format = useFormat()
   const may = useMayOperate()
-  const query = useRead('listWaitingPayouts')
   const [chosen, setChosen] = useState<WaitingPayouts>()
   return (
-    <Card title={words.waiting} flush>
-      <Part query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <NothingHere>{words.waitingNone}</NothingHere>
-          ) : (
-            <ul>
-              {data.map((each) => (
-                <Line key={each.connection}>
-                  <Money minor={each.amount} currency="EUR" className="text-15 font-strong" />
-                  <span className="figures">
-                    {each.isMore
-                      ? words.atLeast(format.count(each.payouts))
-                      : words.payouts(format.count(each.payouts))}
-                  </span>
-                  <span className="min-w-0 flex-1">
-                    <Code value={each.connection} what={suspense.connection} />
-                  </span>
-                  {may('approve') && (
-                    <Button variant="primary" onClick={() => setChosen(each)}>
-                      {words.make}
-                    </Button>
-                  )}
-                </Line>
-              ))}
-            </ul>
-          )
-        }
-      </Part>
+    <>
+      <RecordList
+        records={useAllRecords('listWaitingPayouts')}
+        words={{ title: words.waiting, none: words.waitingNone }}
+        title={words.waiting}
+        rowId={({ connection }) => connection}
+        line={(each) => (
+          <Line>
+            <Money minor={each.amount} currency="EUR" className="text-15 font-strong" />
+            <span className="figures">
+              {each.isMore
+                ? words.atLeast(format.count(each.payouts))
+                : words.payouts(format.count(each.payouts))}
+            </span>
+            <span className="min-w-0 flex-1">
+              <Code value={each.connection} what={suspense.connection} />
+            </span>
+            {may('approve') && (
+              <Button variant="primary" onClick={() => setChosen(each)}>
+                {words.make}
+              </Button>
+            )}
+          </Line>
+        )}
+      />
       {chosen !== undefined && (
         <ActionDialog
           title={words.makeTitle(format.money(chosen.amount, 'EUR'))}
@@ -88,7 +82,7 @@ function Waiting() {
           onClose={() => setChosen(undefined)}
         />
       )}
-    </Card>
+    </>
   )
 }
 

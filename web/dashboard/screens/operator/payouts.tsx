@@ -4,21 +4,19 @@ import { useState, type ReactNode } from 'react'
 import type { OperatorRefund, PayoutAct } from '../../api/generated.ts'
 import type { StuckPayout } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
-import { Empty } from '../../kit/empty.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
-import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorPayoutWords } from '../../words/operator-payouts.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { Approvals } from './approvals.tsx'
-import { Line, ModeBadge, Part, useMethodName } from './parts.tsx'
+import { Line, ModeBadge, useMethodName } from './parts.tsx'
 import { PayoutDialog, type Chosen } from './payout-dialogs.tsx'
 
 export function StuckWithdrawals() {
@@ -63,33 +61,25 @@ export function StuckWithdrawals() {
 
 export function StuckRefunds() {
   const words = useWords(operatorPayoutWords)
-  const query = useRead('listOpenRefunds')
+  const records = useAllRecords('listOpenRefunds')
   const [chosen, setChosen] = useState<Chosen>()
   return (
     <>
       <PageHeader title={words.refunds} lead={words.refundsLead} />
       <div className="flex flex-col gap-6 phone:gap-4">
         <Approvals />
-        <Card flush>
-          <Part query={query}>
-            {({ data }) =>
-              data.length === 0 ? (
-                <NoneStuck />
-              ) : (
-                <ul aria-label={words.refunds}>
-                  {byAge(data).map((each) => (
-                    <PayoutLine
-                      key={each.id}
-                      payout={each}
-                      method={each.method}
-                      onAct={(act) => setChosen({ act, payout: each, kind: 'refunds' })}
-                    />
-                  ))}
-                </ul>
-              )
-            }
-          </Part>
-        </Card>
+        <RecordList
+          records={{ ...records, rows: records.rows && byAge(records.rows) }}
+          words={{ title: words.refunds, none: words.none, noneLead: words.noneLead }}
+          icon="checkCircle"
+          line={(each) => (
+            <PayoutLine
+              payout={each}
+              method={each.method}
+              onAct={(act) => setChosen({ act, payout: each, kind: 'refunds' })}
+            />
+          )}
+        />
       </div>
       {chosen !== undefined && <PayoutDialog chosen={chosen} onClose={() => setChosen(undefined)} />}
     </>
@@ -98,15 +88,6 @@ export function StuckRefunds() {
 
 function byAge(refunds: readonly OperatorRefund[]): readonly OperatorRefund[] {
   return refunds.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
-}
-
-function NoneStuck() {
-  const words = useWords(operatorPayoutWords)
-  return (
-    <Empty icon="checkCircle" title={words.none}>
-      {words.noneLead}
-    </Empty>
-  )
 }
 
 function PayoutLine({

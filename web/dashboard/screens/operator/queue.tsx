@@ -1,14 +1,13 @@
 // The items of one queue, by id: those that failed most first.
 import { useParam } from '../../api/address.ts'
-import { useRead } from '../../api/queries.ts'
 import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
-import { Empty } from '../../kit/empty.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorQueueWords } from '../../words/operator-queues.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { Line, Part } from './parts.tsx'
+import { Line } from './parts.tsx'
 import { useQueueName } from './queues.tsx'
 
 export function QueuePage() {
@@ -16,7 +15,7 @@ export function QueuePage() {
   const format = useFormat()
   const nameOf = useQueueName()
   const name = useParam('name')
-  const query = useRead('listQueueItems', { id: name })
+  const records = useAllRecords('listQueueItems', { id: name })
   return (
     <>
       <PageHeader
@@ -24,37 +23,28 @@ export function QueuePage() {
         lead={words.items}
         back={{ to: '/operator/queues', label: words.title }}
       />
-      <Card flush>
-        <Part query={query}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <Empty icon="checkCircle" title={words.none}>
-                {words.noneLead}
-              </Empty>
-            ) : (
-              <ul>
-                {data.map((item) => (
-                  <Line key={item.id}>
-                    <span className="min-w-0 flex-1 basis-56">
-                      <Code value={item.id} what={words.item} keep={18} />
-                      {item.connection !== undefined && (
-                        <span className="block font-mono break-all text-ink-soft">{item.connection}</span>
-                      )}
-                      <Details>{item.error}</Details>
-                    </span>
-                    <span className={`figures ${item.fails > 0 ? 'text-bad' : 'text-ink-soft'}`}>
-                      {words.fails(format.count(item.fails))}
-                    </span>
-                    <span className="text-ink-soft">
-                      {words.dueAt} <Time at={item.dueAt} />
-                    </span>
-                  </Line>
-                ))}
-              </ul>
-            )
-          }
-        </Part>
-      </Card>
+      <RecordList
+        records={records}
+        words={{ title: nameOf(name), none: words.none, noneLead: words.noneLead }}
+        icon="checkCircle"
+        line={(item) => (
+          <Line>
+            <span className="min-w-0 flex-1 basis-56">
+              <Code value={item.id} what={words.item} keep={18} />
+              {item.connection !== undefined && (
+                <span className="block font-mono break-all text-ink-soft">{item.connection}</span>
+              )}
+              <Details>{item.error}</Details>
+            </span>
+            <span className={`figures ${item.fails > 0 ? 'text-bad' : 'text-ink-soft'}`}>
+              {words.fails(format.count(item.fails))}
+            </span>
+            <span className="text-ink-soft">
+              {words.dueAt} <Time at={item.dueAt} />
+            </span>
+          </Line>
+        )}
+      />
     </>
   )
 }
