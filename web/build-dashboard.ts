@@ -69,9 +69,10 @@ const groups = [
   // Not what only some screens show and is large.
   {
     name: 'kit',
-    test: /\/web\/dashboard\/(?:api|kit|words)\/(?!operator|developers|tabs|link-tabs|table|charts)/,
+    test: /\/web\/dashboard\/(?:api|kit|words)\/(?!operator|developers|tabs|link-tabs|table|record-list|filters|charts)/,
     minShareCount: 12,
   },
+  { name: 'lists', test: /\/web\/dashboard\/kit\/(?:table|record-list|filters)\.tsx$/ },
   { name: 'tabs', test: /\/web\/dashboard\/kit\/tabs\.tsx$/ },
   { name: 'frame', test: /\/shell\/logo\.tsx$|\/react-router\/dist\/esm\/useLocation\.js$/ },
 ]

@@ -1,4 +1,6 @@
 // Deliveries, newest first: all, or those to one endpoint. Each row opens the delivery with its attempts.
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
 import { hasFailed, isAccepted } from '../../api/delivery.ts'
 import {
   eventTypes,
@@ -8,6 +10,7 @@ import {
   type WebhookEndpoint,
 } from '../../api/generated.ts'
 import { useList } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { choice, spanFilters, useFilters } from '../../kit/filters.tsx'
@@ -21,7 +24,6 @@ import { developerWords } from '../../words/developers.ts'
 import { useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { webhookWords } from '../../words/webhooks.ts'
-import { useEventsOf } from './delivered-events.ts'
 import { isId } from './events.tsx'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 
@@ -166,4 +168,61 @@ function useFilterList(endpoints: readonly WebhookEndpoint[]): FiltersOf<'search
 /** An id is the id of an event or of the event's record. Any other text is a host, or a URL whose host is used. */
 function soughtBy(text: string) {
   return isId(text) ? { subject: text } : { host: text.replace(/^[a-z]+:\/\//i, '').split(/[/:?#]/)[0] }
+}
+
+// The events of a list of deliveries. A delivery has only the id of its event, and lists also show the event's type and time. Deliveries
+// are listed in the order of their events, so one call that reads forward from the oldest event finds most events of a page.
+
+/** How many rows are looked up at once. */
+const atOnce = 50
+const pageMax = 100
+
+/** The event of a delivery, as soon as it is known. */
+export function useEventsOf(rows: readonly Delivery[] | undefined): (row: Delivery) => Event | undefined {
+  const { id } = useMerchant()
+  const client = useQueryClient()
+  const ids = [...new Set((rows ?? []).map(({ eventId }) => eventId))]
+  const { data } = useQuery({
+    queryKey: ['events-of', id, ids],
+    queryFn: async ({ signal }) => {
+      for (let from = 0; from < ids.length; from += atOnce)
+        await learn(client, id, ids.slice(from, from + atOnce), signal)
+      return new Map(ids.map((each) => [each, cachedEvent(client, id, each)]))
+    },
+    enabled: ids.length > 0,
+    placeholderData: (previous) => previous,
+    staleTime: Infinity,
+  })
+  return ({ eventId }) => data?.get(eventId) ?? cachedEvent(client, id, eventId)
+}
+
+const keyOf = (merchantId: string, eventId: string) => ['event', merchantId, eventId]
+
+function cachedEvent(client: QueryClient, merchantId: string, eventId: string): Event | undefined {
+  return client.getQueryData(keyOf(merchantId, eventId))
+}
+
+/** Events never change: each is read once. */
+async function learn(
+  client: QueryClient,
+  merchantId: string,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const missing = () => ids.filter((each) => cachedEvent(client, merchantId, each) === undefined)
+  const put = (event: Event) => client.setQueryData(keyOf(merchantId, event.id), event)
+  const readOne = async (eventId: string) => {
+    const event = await call('getEvent', { merchant: merchantId, id: eventId }, { signal })
+    put(event)
+    return event
+  }
+  const oldest = missing().at(-1)
+  if (oldest === undefined) return
+  const { sequence } = await readOne(oldest)
+  if (missing().length > 1) {
+    const query = { after: sequence - 1, limit: pageMax }
+    const { data } = await call('listEvents', { merchant: merchantId, query }, { signal })
+    for (const event of data) put(event)
+  }
+  await Promise.all(missing().map(readOne))
 }

@@ -12,7 +12,7 @@ import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { DeliveryTable } from './deliveries.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
-import { EndpointState } from './endpoint-state.tsx'
+import { EndpointState } from './endpoints.tsx'
 import { useDevelopersPath } from './frame.tsx'
 
 export function EndpointPage() {

@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { WebhookEndpoint } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
+import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { EndpointForm } from './endpoint-form.tsx'
-import { EndpointState } from './endpoint-state.tsx'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 import { OwnSecret } from './own-secret.tsx'
 
@@ -65,4 +65,13 @@ function Name({ endpoint: { url, description } }: { readonly endpoint: WebhookEn
       </span>
     </span>
   )
+}
+
+/** Whether an endpoint takes events, and whether it answers. */
+export function EndpointState({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const words = useWords(webhookWords)
+  const { status, failingSince, disabledReason } = endpoint
+  if (status === 'ENABLED' && failingSince !== undefined) return <Badge tone="bad">{words.failing}</Badge>
+  const isBad = status === 'DISABLED' && disabledReason !== undefined && disabledReason !== 'REQUESTED'
+  return <Badge tone={status === 'ENABLED' ? 'good' : isBad ? 'bad' : 'calm'}>{words.statuses[status]}</Badge>
 }

@@ -1,6 +1,7 @@
 // All API keys of the merchant, newest first.
 import { useState } from 'react'
 import { scopes, type ApiKey } from '../../api/generated.ts'
+import { usePeople } from '../../api/members.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -10,7 +11,6 @@ import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 import { KeyForm } from './key-form.tsx'
-import { useKeyMaker } from './key-maker.ts'
 
 export function KeyList() {
   const words = useWords(keyWords)
@@ -75,4 +75,15 @@ export function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
   if (status === 'ACTIVE' && endsIn < soonMs) return <Badge tone="wait">{words.endsSoon}</Badge>
   const tone = ({ ACTIVE: 'good', EXPIRED: 'calm', REVOKED: 'bad' } as const)[status]
   return <Badge tone={tone}>{words.statuses[status]}</Badge>
+}
+
+/** Who made a key: a member by name, the operator, or another key. */
+export function useKeyMaker(): (key: Pick<ApiKey, 'createdBy'>) => string {
+  const words = useWords(keyWords)
+  const nameOf = usePeople()
+  return ({ createdBy: { kind, userId, keyId } }) => {
+    if (kind === 'OPERATOR') return words.operator
+    if (kind === 'USER') return nameOf(userId) ?? words.formerMember
+    return nameOf(keyId) ?? words.otherKey
+  }
 }

@@ -1,13 +1,14 @@
 // Rehearsals, newest first.
 import { useState } from 'react'
+import type { Rehearsal, RehearsalCaseResult } from '../../api/generated.ts'
 import { useWatch } from '../../api/watch.ts'
+import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { sandboxWords } from '../../words/sandbox-tools.ts'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 import { RehearsalForm } from './rehearsal-form.tsx'
-import { RehearsalState } from './rehearsal-state.tsx'
 
 export function RehearsalList() {
   const words = useWords(sandboxWords)
@@ -48,4 +49,25 @@ export function RehearsalList() {
       {isMaking && <RehearsalForm last={records.rows?.[0]} onClose={() => setMaking(false)} />}
     </DevelopersFrame>
   )
+}
+
+const tones = {
+  RUNNING: 'wait',
+  PASSED: 'good',
+  FAILED: 'bad',
+  INCOMPLETE: 'wait',
+  CANCELED: 'calm',
+  WAITING: 'calm',
+  NOT_JUDGED: 'wait',
+  SKIPPED: 'calm',
+} as const
+
+export function RehearsalState({ status }: Pick<Rehearsal, 'status'>) {
+  const words = useWords(sandboxWords)
+  return <Badge tone={tones[status]}>{words.statuses[status]}</Badge>
+}
+
+export function CaseState({ status }: Pick<RehearsalCaseResult, 'status'>) {
+  const words = useWords(sandboxWords)
+  return <Badge tone={tones[status]}>{words.caseStatus[status]}</Badge>
 }

@@ -1,5 +1,6 @@
 // What a merchant pays, by method and currency, with the fees before.
 import { useState } from 'react'
+import type { Locale } from '#/kernel/language.ts'
 import { currencies, feeMethods, type Currency, type FeeMethod } from '../../api/generated.ts'
 import type { Fee } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
@@ -10,14 +11,13 @@ import { AmountField, TextField } from '../../kit/field.tsx'
 import { inputOf, minorOf } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
 import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
-import { oneOf, SelectField } from '../../kit/select.tsx'
+import { SelectField, oneOf } from '../../kit/select.tsx'
 import { Table } from '../../kit/table.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { Line, NothingHere, useMethodName } from './parts.tsx'
-import { ppmOf, rateText } from './rate.ts'
 
 export function MerchantFees({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
@@ -176,4 +176,20 @@ function SetFee({ id, onClose }: { readonly id: string; readonly onClose: () => 
       )}
     </ActionDialog>
   )
+}
+
+// A rate in millionths, as people write it: in percent with up to four decimals.
+
+/** `1,5` or `1.5` as 15000; undefined when it is no percentage from 0 to 100. */
+export function ppmOf(text: string): number | undefined {
+  const [, whole, fraction = ''] =
+    /^(\d{1,3})(?:[.,](\d{1,4}))?$/.exec(text.trim().replace(/\s*%$/, '')) ?? []
+  if (whole === undefined) return undefined
+  const ppm = Number(whole) * 10_000 + Number(fraction.padEnd(4, '0'))
+  return ppm <= 1_000_000 ? ppm : undefined
+}
+
+/** 15000 as `1,5%`. */
+export function rateText(ppm: number, locale: Locale): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 }).format(ppm / 1_000_000)
 }

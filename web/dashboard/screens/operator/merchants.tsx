@@ -16,7 +16,7 @@ import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 import { ActionDialog, ShownOnce } from './action-dialog.tsx'
-import { OnlyCommand } from './only-command.tsx'
+import { OnlyCommand } from './parts.tsx'
 import { ModeBadge } from './parts.tsx'
 
 export function MerchantList() {

@@ -1,8 +1,13 @@
 // What screens of the console share.
 import type { ReactNode } from 'react'
+import type { HaltReason } from '../../api/generated.ts'
 import { Badge } from '../../kit/badge.tsx'
+import { CodeBlock } from '../../kit/code.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
+import { operatorChainWords } from '../../words/operator-chains.ts'
+import { operatorCommandWords } from '../../words/operator-commands.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 
@@ -80,4 +85,45 @@ export function CheckLine({
 /** What a card says when it has no lines. */
 export function NothingHere({ children }: { readonly children: ReactNode }) {
   return <p className="px-4 py-6 text-13 text-ink-soft">{children}</p>
+}
+
+// What only a command may do: why, and the command to copy. docs/console.md has the whole table.
+
+export type CommandReason = keyof (typeof operatorCommandWords)['en']['whys']
+
+export function OnlyCommand({
+  why,
+  commands,
+}: {
+  readonly why: CommandReason
+  /** Behind `./vintem`. */
+  readonly commands: readonly string[]
+}) {
+  const words = useWords(operatorCommandWords)
+  return (
+    <div className="flex min-w-0 flex-col gap-2 text-13">
+      <p className="max-w-[66ch] text-ink-soft">{words.whys[why]}</p>
+      <CodeBlock label={words.command} code={commands.map((each) => `./vintem ${each}`).join('\n')} />
+    </div>
+  )
+}
+
+/** Why a chain is halted or a wallet stopped: a sentence, and below it the text that was stored. */
+export function HaltText({
+  reason,
+  text,
+}: {
+  readonly reason: HaltReason | undefined
+  readonly text: string | undefined
+}) {
+  const { halts, haltUnknown } = useWords(operatorChainWords)
+  const sentences: Readonly<Record<string, (of: (name: string) => string) => string>> = halts
+  const sentence =
+    reason !== undefined && Object.hasOwn(sentences, reason.key) ? sentences[reason.key] : undefined
+  return (
+    <>
+      {sentence?.((name) => reason?.values[name] ?? '') ?? haltUnknown}
+      <Details>{text}</Details>
+    </>
+  )
 }

@@ -1,20 +1,23 @@
 // Payouts by bank transfer leave in files, which a person takes once and uploads at the bank.
 import { useState } from 'react'
+import type { Answer } from '../../api/call.ts'
 import type { PaymentFile } from '../../api/generated.ts'
 import type { WaitingPayouts } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Money } from '../../kit/money.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
+import { saveFile } from '../../kit/save-file.ts'
 import type { Column } from '../../kit/table.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
+import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { Line } from './parts.tsx'
-import { TakeDialog } from './payment-file-take.tsx'
 
 export function PaymentFileList() {
   const words = useWords(operatorFileWords)
@@ -131,4 +134,51 @@ function useColumns(onTake: Take): readonly Column<PaymentFile>[] {
     { header: words.takenBy, cell: (file) => <Taken file={file} onTake={onTake} /> },
     { header: words.madeAt, time: 'createdAt' },
   ]
+}
+
+// Hands out a file of payments. The dialog keeps the key of its taking: when an answer was lost, the same button brings the same file.
+
+type Handed = Answer<'takePaymentFile'>
+
+const save = ({ name, content }: Handed) => saveFile(content, name, 'application/xml')
+
+export function TakeDialog({ file, onClose }: { readonly file: PaymentFile; readonly onClose: () => void }) {
+  const words = useWords(operatorFileWords)
+  const shared = useWords(operatorWords)
+  const format = useFormat()
+  const [key] = useState(() => crypto.randomUUID())
+  const [handed, setHanded] = useState<Handed>()
+  if (handed !== undefined)
+    return (
+      <Dialog open onClose={onClose} title={words.takenTitle} lead={words.takenLead(handed.name)}>
+        <p className="text-13">
+          {words.sum}: <span className="figures font-strong">{format.money(file.amount, 'EUR')}</span> ·{' '}
+          {words.payouts(format.count(file.payouts))}
+        </p>
+        <DialogActions>
+          <Button icon="download" onClick={() => save(handed)}>
+            {words.saveAgain}
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            {shared.done}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  return (
+    <ActionDialog
+      title={words.takeTitle(format.money(file.amount, 'EUR'))}
+      lead={words.takeLead}
+      act={words.take}
+      reason="none"
+      call="takePaymentFile"
+      id={file.id}
+      body={() => ({ key })}
+      onAnswer={(answer) => {
+        save(answer)
+        setHanded(answer)
+      }}
+      onClose={onClose}
+    />
+  )
 }

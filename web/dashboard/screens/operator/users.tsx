@@ -6,7 +6,7 @@ import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
-import { OnlyCommand } from './only-command.tsx'
+import { OnlyCommand } from './parts.tsx'
 
 export function UserList() {
   const words = useWords(operatorPeopleWords)

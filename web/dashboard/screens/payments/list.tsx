@@ -5,6 +5,7 @@ import type { Query } from '../../api/call.ts'
 import { findInPayments, questionsOf, recordPlaces, type Found } from '../../api/find.ts'
 import { paymentExceptions, paymentMethods, paymentStatuses, type Payment } from '../../api/generated.ts'
 import { useNews } from '../../api/news.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { CsvButton } from '../../kit/csv-button.tsx'
@@ -18,7 +19,6 @@ import { paymentWords } from '../../words/payments.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { readPaymentCsv } from './csv.ts'
-import { useTemplateOptions } from './template-options.ts'
 
 /** The list, or the record that the search names. */
 export function PaymentList() {
@@ -145,4 +145,13 @@ function useSearch(text: string): Searched {
   if (!isFindable) return { query: undefined, isPending: false }
   if (data === undefined || data === null) return { query: isPending ? {} : undefined, isPending }
   return { query: {}, isPending: false, ...data }
+}
+
+// The merchant's templates, as the choices of a filter.
+
+/** Empty for who may not see templates. */
+export function useTemplateOptions(): readonly { readonly value: string; readonly label: string }[] {
+  const { may } = useMerchant()
+  const { data } = useRead('listTemplates', { enabled: may('templates:read') })
+  return (data?.data ?? []).map(({ slug }) => ({ value: slug, label: slug }))
 }

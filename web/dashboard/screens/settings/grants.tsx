@@ -15,7 +15,7 @@ import { oneOf, SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useReader, useWords } from '../../words/reader.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
-import { GrantList } from '../sub-accounts/grant-table.tsx'
+import { GrantList } from '../sub-accounts/grants.tsx'
 import { SettingsFrame } from './frame.tsx'
 
 export function Grants() {
