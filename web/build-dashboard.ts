@@ -37,7 +37,6 @@ const makers = [
   '@base-ui/react',
   '@tanstack/react-query',
   '@tanstack/react-router',
-  '@tanstack/react-table',
   '@simplewebauthn/browser',
   'lean-qr',
   'cpf-cnpj-validator',
@@ -70,9 +69,10 @@ const groups = [
   // Not what only some screens show and is large.
   {
     name: 'kit',
-    test: /\/web\/dashboard\/(?:api|kit|words)\/(?!operator|developers|tabs|link-tabs|table|charts)/,
+    test: /\/web\/dashboard\/(?:api|kit|words)\/(?!operator|developers|tabs|link-tabs|table|record-list|filters|charts)/,
     minShareCount: 12,
   },
+  { name: 'lists', test: /\/web\/dashboard\/kit\/(?:table|record-list|filters)\.tsx$/ },
   { name: 'tabs', test: /\/web\/dashboard\/kit\/tabs\.tsx$/ },
   { name: 'frame', test: /\/shell\/logo\.tsx$|\/react-router\/dist\/esm\/useLocation\.js$/ },
 ]

@@ -58,6 +58,8 @@ const domain = [
   'src/settlement/',
   'src/webhooks/',
 ]
+/** Markup as data, and the parts of the pages that the sandbox and the simulators show to developers. */
+const pages = 'web/live/'
 const builds = ['web/build.ts', 'web/build-dashboard.ts', 'web/build-docs.ts']
 const rail = [...kernel, ...shapes, 'src/rails/http.ts', 'src/rails/kit/', 'src/rails/module.ts']
 
@@ -248,11 +250,12 @@ const rows: readonly Row[] = [
     ],
   },
   { of: /^src\/http\//, may: [...domain, 'src/sandbox/', 'src/rehearsals/'] },
-  { of: /^src\/checkout\//, may: domain },
+  { of: /^src\/checkout\//, may: [...domain, pages] },
   {
     of: /^src\/dashboard\//,
     may: [
       ...domain,
+      pages,
       'src/checkout/',
       'src/http/',
       'src/insights/',
@@ -283,6 +286,7 @@ const rows: readonly Row[] = [
     of: /^src\/sandbox\//,
     may: [
       ...kernel,
+      pages,
       'src/db/',
       // The clock of a sandbox is moved under the lane's lock, by a worker.
       'src/ledger/kind.ts',

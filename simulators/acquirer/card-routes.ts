@@ -2,11 +2,11 @@
 // script that puts the frame into another page (`/endive/stripe.js`).
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toHtml, type Markup } from '../../web/live/markup.ts'
 import { now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import { given } from '../kit/given.ts'
 import type { Call, Reply, Route } from '../kit/http.ts'
-import { toHtml, type Markup } from '../kit/page-markup.ts'
 import { type Account, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { answerChallenge, tryCard } from './attempts.ts'
 import { readForm } from './card-form.ts'

@@ -1,6 +1,6 @@
 // The HTML of the card page: the form, the 3-D Secure challenge, the end. Plain HTML forms: no part needs a script.
+import type { Child, Markup } from '../../web/live/markup.ts'
 import { given } from '../kit/given.ts'
-import type { Child, Markup } from '../kit/page-markup.ts'
 import type { CardField, FormErrors, Typed } from './card-form.ts'
 import { moneyOf, say, wordsOf, type Language, type Words } from './page-words.ts'
 

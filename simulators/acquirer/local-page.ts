@@ -1,7 +1,8 @@
 // The pages of local methods: the bank's page that a redirect leads to, the voucher and its PDF, and the list for people.
+import { toHtml, type Markup } from '../../web/live/markup.ts'
+import { state } from '../../web/live/parts.ts'
 import type { Call, Reply, Route } from '../kit/http.ts'
-import { toHtml, type Markup } from '../kit/page-markup.ts'
-import { action, listSection, state, when } from '../kit/page-parts.ts'
+import { action, listSection, when } from '../kit/page-parts.ts'
 import type { Acquirer, KeptIntent } from './acquirer.ts'
 import { actOn, freshIntent, type Act } from './intents.ts'
 import { localMethodOf } from './local-methods.ts'
@@ -83,16 +84,16 @@ function actsOf({ wire, local }: KeptIntent): readonly (readonly [string, Act])[
 function stateOf({ wire }: KeptIntent): Markup {
   switch (wire.status) {
     case 'succeeded':
-      return state('good', 'check', 'Paid')
+      return state('good', 'Paid')
     case 'processing':
-      return state('wait', 'clock', 'On its way')
+      return state('wait', 'On its way')
     case 'canceled':
-      return state('over', 'cross', 'Canceled')
+      return state('over', 'Canceled', 'bad')
     case 'requires_payment_method':
-      return state('bad', 'cross', 'Failed')
+      return state('bad', 'Failed')
     case 'requires_action':
     case 'requires_capture':
-      return state('wait', 'clock', 'Open')
+      return state('wait', 'Open')
   }
 }
 

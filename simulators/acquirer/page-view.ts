@@ -1,11 +1,12 @@
 // The acquirer's page for people: the last sessions with their actions, the modes of webhooks and faults, and the log.
 import { join } from 'node:path'
+import type { Markup } from '../../web/live/markup.ts'
+import { state } from '../../web/live/parts.ts'
 import { clockSections } from '../kit/account-clock.ts'
 import type { Route } from '../kit/http.ts'
 import { lastOf, logSection } from '../kit/log.ts'
 import { webhookModes } from '../kit/outbox.ts'
-import type { Markup } from '../kit/page-markup.ts'
-import { action, choices, listSection, side, state, when } from '../kit/page-parts.ts'
+import { action, choices, listSection, side, when } from '../kit/page-parts.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
 import { faultModes, refundModes, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { webhookModeOf } from './events.ts'
@@ -69,21 +70,21 @@ function sessionRow(acquirer: Acquirer, session: KeptSession): Markup {
 }
 
 function stateOf({ wire }: KeptSession, intent: KeptIntent | undefined): Markup {
-  if (wire.status === 'expired') return state('over', 'clock', 'Expired')
+  if (wire.status === 'expired') return state('over', 'Expired', 'wait')
   switch (intent?.wire.status) {
     case 'succeeded':
-      return state('good', 'check', 'Paid')
+      return state('good', 'Paid')
     case 'requires_capture':
-      return state('wait', 'clock', 'Authorised')
+      return state('wait', 'Authorised')
     case 'requires_action':
-      return state('wait', 'clock', '3-D Secure')
+      return state('wait', '3-D Secure')
     case 'canceled':
-      return state('over', 'cross', 'Canceled')
+      return state('over', 'Canceled', 'bad')
     case 'requires_payment_method':
-      return state('bad', 'cross', 'Declined')
+      return state('bad', 'Declined')
     case 'processing':
     case undefined:
-      return state('wait', 'clock', 'Open')
+      return state('wait', 'Open')
   }
 }
 

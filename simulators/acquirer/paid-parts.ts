@@ -1,5 +1,5 @@
 // What people can do with a paid PaymentIntent on the acquirer's page: its refunds and disputes.
-import type { Markup } from '../kit/page-markup.ts'
+import type { Markup } from '../../web/live/markup.ts'
 import { action, actions, when } from '../kit/page-parts.ts'
 import type { Acquirer, KeptIntent } from './acquirer.ts'
 import { isInquiry, isOpen } from './disputes.ts'

@@ -1,11 +1,11 @@
 // Brings the future of one account closer: its tasks, and the dates of its objects. The present does not move: past instants stay
 // as they are, and an object that is made later has its whole lifetime.
+import type { Markup } from '../../web/live/markup.ts'
 import { bad, integer } from './control-fields.ts'
 import { route } from './control-route.ts'
 import type { Advance, Tasks } from './event-store.ts'
 import { asText, type Fields } from './fields.ts'
 import type { Route } from './http.ts'
-import type { Markup } from './page-markup.ts'
 import { action } from './page-parts.ts'
 import { controlProblem } from './refusal.ts'
 

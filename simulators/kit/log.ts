@@ -1,11 +1,11 @@
 // The latest events, as text, for a simulator's page and for `GET /_sim/events`. A restart forgets what no event store keeps.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Markup } from '../../web/live/markup.ts'
 import { iso, now } from './clock.ts'
 import { route } from './control-route.ts'
 import { isStoreEvent, type StoreEvent, type Recorded } from './event-store.ts'
 import { given } from './given.ts'
 import type { Route } from './http.ts'
-import type { Markup } from './page-markup.ts'
 import { when } from './page-parts.ts'
 import { controlProblem } from './refusal.ts'
 

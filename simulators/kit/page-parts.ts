@@ -1,6 +1,6 @@
 // The small parts of a simulator's page for people.
+import type { Markup } from '../../web/live/markup.ts'
 import { iso, now } from './clock.ts'
-import type { Markup } from './page-markup.ts'
 
 const spans = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
@@ -70,24 +70,4 @@ export function listSection(
 /** The column next to the list: switches, and the log. */
 export function side(...sections: readonly Markup[]): Markup {
   return ['div', { class: 'side', 'data-key': 'side' }, ...sections]
-}
-
-const paths = {
-  check: 'M3 8.5 6.5 12 13 4.5',
-  clock: 'M8 1.75a6.25 6.25 0 1 1 0 12.5a6.25 6.25 0 1 1 0-12.5M8 4.5V8l2.25 1.75',
-  cross: 'M4 4l8 8M12 4l-8 8',
-  copy: 'M6 6h7.25v7.25H6zM3.5 10H2.75V2.75H10v.75',
-} as const
-
-export function icon(name: keyof typeof paths): Markup {
-  const size = { width: '16', height: '16', viewBox: '0 0 16 16' }
-  return ['svg', { class: 'icon', ...size, 'aria-hidden': 'true' }, ['path', { d: paths[name] }]]
-}
-
-export function state(
-  style: 'good' | 'wait' | 'bad' | 'over',
-  sign: keyof typeof paths,
-  words: string,
-): Markup {
-  return ['span', { class: `state ${style}` }, icon(sign), words]
 }

@@ -1,65 +1,15 @@
-// Makes the page's buttons work and keeps the page current. The server describes it as data, [tag, attributes, ...children],
-// from which only elements, attributes and text are made.
+// Makes the page's buttons work and keeps the page current.
 
-/** @typedef {[tag: string, attributes: Record<string, string>, ...children: Child[]]} Markup */
-/** @typedef {Markup | string} Child */
+import { patch } from './live.js'
 
 const live = /** @type {HTMLElement} */ (document.getElementById('live'))
 const status = /** @type {HTMLElement} */ (document.getElementById('status'))
-
-/** @type {(child: Child, svg?: boolean) => ChildNode} */
-function build(child, svg = false) {
-  if (typeof child === 'string') return document.createTextNode(child)
-  const [tag, attributes, ...children] = child
-  const inSvg = svg || tag === 'svg'
-  const element = document.createElementNS(`http://www.w3.org/${inSvg ? '2000/svg' : '1999/xhtml'}`, tag)
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
-  element.append(...children.map((each) => build(each, inSvg)))
-  return element
-}
-
-/**
- * Makes the children of `element` as described. Equal parts stay, and with them focus, typed text and opened sections.
- * @type {(element: Element, children: Child[]) => void}
- */
-function patch(element, children) {
-  const existing = new Map([...element.children].map((each) => [each.getAttribute('data-key'), each]))
-  for (const [index, child] of children.entries()) {
-    const present = element.childNodes[index]
-    const next =
-      existing.get(keyOf(child) ?? '') ?? (present && fits(present, child) ? present : build(child))
-    if (next !== present) element.insertBefore(next, present ?? null)
-    if (typeof child === 'string') {
-      if (next.textContent !== child) next.textContent = child
-      continue
-    }
-    const [, attributes, ...inner] = child
-    const made = /** @type {Element} */ (next)
-    for (const [name, value] of Object.entries(attributes))
-      if (made.getAttribute(name) !== value) made.setAttribute(name, value)
-    patch(made, inner)
-  }
-  while (element.childNodes.length > children.length) element.lastChild?.remove()
-}
-
-/** @type {(child: Child) => string | null} */
-function keyOf(child) {
-  return typeof child === 'string' ? null : (child[1]['data-key'] ?? null)
-}
-
-/** @type {(node: Node, child: Child) => boolean} */
-function fits(node, child) {
-  if (typeof child === 'string') return node instanceof Text
-  return (
-    node instanceof Element && node.localName === child[0] && node.getAttribute('data-key') === keyOf(child)
-  )
-}
 
 let last = 0
 
 async function refresh() {
   const response = await fetch('/live')
-  const described = /** @type {{ last: number, children: Child[] }} */ (await response.json())
+  const described = await response.json()
   last = described.last
   patch(live, described.children)
 }

@@ -1,8 +1,9 @@
 // A simulator's page for people: one document, its live part as JSON, and the style and script that all of them share.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { toHtml, type Markup } from '../../web/live/markup.ts'
+import { headOf } from '../../web/live/parts.ts'
 import type { Route } from './http.ts'
-import { toHtml, type Markup } from './page-markup.ts'
 
 const headers = {
   'content-security-policy':
@@ -22,13 +23,15 @@ export type ControlPage = {
   last(): number
 }
 
-/** `GET /`, `/live`, and `/page.{js,css,svg}`. */
+/** `GET /`, `/live`, and the page's styles, scripts and icon. */
 export function pageRoutes({ icon, page, live, last }: ControlPage): readonly Route[] {
   const asset = (path: string, type: string, file: string): Route => {
     const body = readFileSync(file)
     return { method: 'GET', path, handle: () => ({ status: 200, type, headers, body }) }
   }
-  const shared = (name: string) => join(import.meta.dirname, name)
+  const shared = (type: string) => (file: string) =>
+    asset(`/${basename(file)}`, `text/${type}; charset=utf-8`, join(import.meta.dirname, file))
+  const [script, style] = [shared('javascript'), shared('css')]
   return [
     {
       method: 'GET',
@@ -45,8 +48,8 @@ export function pageRoutes({ icon, page, live, last }: ControlPage): readonly Ro
       path: '/live',
       handle: () => ({ status: 200, headers, body: { last: last(), children: live() } }),
     },
-    asset('/page.js', 'text/javascript; charset=utf-8', shared('page.js')),
-    asset('/page.css', 'text/css; charset=utf-8', shared('page.css')),
+    ...['page.js', '../../web/live/live.js'].map(script),
+    ...['page.css', '../../web/live/live.css'].map(style),
     asset('/page.svg', 'image/svg+xml', icon),
   ]
 }
@@ -62,17 +65,11 @@ export function controlPage(words: {
   return [
     'html',
     { lang: 'en' },
-    [
-      'head',
-      {},
-      ['meta', { charset: 'utf-8' }],
-      ['title', {}, words.title],
-      ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
-      ['meta', { name: 'color-scheme', content: 'light dark' }],
-      ['link', { rel: 'icon', type: 'image/svg+xml', href: '/page.svg' }],
-      ['link', { rel: 'stylesheet', href: '/page.css' }],
-      ['script', { src: '/page.js', type: 'module' }],
-    ],
+    headOf(words.title, {
+      icon: '/page.svg',
+      styles: ['/live.css', '/page.css'],
+      script: '/page.js',
+    }),
     [
       'body',
       {},

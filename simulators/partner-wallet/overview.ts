@@ -1,10 +1,11 @@
 // The page at `/`, for people: the last orders with their actions, the switches, the log.
 import { join } from 'node:path'
+import type { Markup } from '../../web/live/markup.ts'
+import { state } from '../../web/live/parts.ts'
 import { clockSections } from '../kit/account-clock.ts'
 import type { Route } from '../kit/http.ts'
 import { lastOf, logSection } from '../kit/log.ts'
-import type { Markup } from '../kit/page-markup.ts'
-import { action, actions, choices, listSection, side, state, switches, when } from '../kit/page-parts.ts'
+import { action, actions, choices, listSection, side, switches, when } from '../kit/page-parts.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
 import type { RefundMode, WebhookMode } from './events.ts'
 import { shownMerchants } from './merchant-time.ts'
@@ -80,21 +81,21 @@ function stateOf(order: Order): Markup {
   const status = statusOf(order)
   switch (status) {
     case 'INITIAL':
-      return order.short ? state('bad', 'cross', 'Too little money') : state('wait', 'clock', 'Waiting')
+      return order.short ? state('bad', 'Too little money') : state('wait', 'Waiting')
     case 'PENDING':
-      return state('wait', 'clock', 'Under way')
+      return state('wait', 'Under way')
     case 'PAID':
-      return state('good', 'check', 'Paid')
+      return state('good', 'Paid')
     case 'REFUNDING':
-      return state('wait', 'clock', 'Refunding')
+      return state('wait', 'Refunding')
     case 'REFUNDED':
-      return state('good', 'check', 'Partly refunded')
+      return state('good', 'Partly refunded')
     case 'FULL_REFUNDED':
-      return state('over', 'check', 'Refunded')
+      return state('over', 'Refunded', 'good')
     case 'CANCELED':
-      return state('over', 'cross', order.endedBy === 'payer' ? 'Refused' : 'Closed')
+      return state('over', order.endedBy === 'payer' ? 'Refused' : 'Closed', 'bad')
     case 'EXPIRED':
-      return state('bad', 'clock', 'Expired')
+      return state('bad', 'Expired', 'wait')
   }
 }
 

@@ -1,6 +1,6 @@
 // The wallet's view of one order: the store and the amount, the payer's actions, the end.
-import type { Child, Markup } from '../kit/page-markup.ts'
-import { icon } from '../kit/page-parts.ts'
+import type { Child, Markup } from '../../web/live/markup.ts'
+import { icon } from '../../web/live/parts.ts'
 import { fixed } from './money.ts'
 import { coins, textsOf, type Language, type Texts } from './pay-texts.ts'
 import { refundedOf, statusOf, type Order } from './state.ts'
@@ -45,7 +45,7 @@ function openPart({ language, order, balance, leftMs }: View, texts: Texts): rea
           [
             'div',
             { class: `notice ${short ? 'bad' : 'wait'}`, role: 'status' },
-            icon(short ? 'cross' : 'clock'),
+            icon(short ? 'bad' : 'wait'),
             ['p', {}, ['strong', {}, title], ' ', more],
           ] as const,
         ]
@@ -80,7 +80,7 @@ function endPart(view: View, texts: Texts): readonly Child[] {
   const link = payment === undefined ? terms.cancelUrl : terms.returnUrl
   const back = refundedOf(order)
   return [
-    ['div', { class: `sign ${isGood ? 'good' : 'over'}` }, icon(isGood ? 'check' : 'cross')],
+    ['div', { class: `sign ${isGood ? 'good' : 'over'}` }, icon(isGood ? 'good' : 'bad')],
     ['h1', {}, title],
     ['p', { class: 'sum' }, coins(language, fixed(order.amount))],
     ['p', { class: 'more' }, back === 0n ? more : `${more} ${coins(language, fixed(back))}.`],
@@ -158,8 +158,9 @@ function document(language: Language, title: string, isOpen: boolean, main: read
       ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
       ['meta', { name: 'color-scheme', content: 'light dark' }],
       ['link', { rel: 'icon', type: 'image/svg+xml', href: '/page.svg' }],
-      ['link', { rel: 'stylesheet', href: '/page.css' }],
-      ['link', { rel: 'stylesheet', href: '/wallet.css' }],
+      ...['/live.css', '/page.css', '/wallet.css'].map(
+        (href): Markup => ['link', { rel: 'stylesheet', href }],
+      ),
       ...(isOpen ? [['script', { src: '/wallet.js', type: 'module' }] as const] : []),
       ...refresh,
     ],

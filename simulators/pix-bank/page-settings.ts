@@ -1,7 +1,8 @@
 // The page's switches: the bank's state, the modes of webhooks and refunds.
+import type { Markup } from '../../web/live/markup.ts'
+import { state } from '../../web/live/parts.ts'
 import { clockSections } from '../kit/account-clock.ts'
-import type { Markup } from '../kit/page-markup.ts'
-import { action, choices, state, switches } from '../kit/page-parts.ts'
+import { action, choices, switches } from '../kit/page-parts.ts'
 import type { Bank } from './bank.ts'
 import type { Modes } from './events.ts'
 import { holdersOf } from './holder-time.ts'
@@ -23,7 +24,7 @@ export function settingSections(bank: Bank): readonly Markup[] {
     switches(
       'The bank',
       [action(down ? 'Bring it up' : 'Take it down', '/_sim/down', { down: !down })],
-      down ? state('bad', 'cross', 'Down') : state('good', 'check', 'Up'),
+      down ? state('bad', 'Down') : state('good', 'Up'),
     ),
     switches('Webhooks', [
       toggle('Lose all', { lose: modes.lose !== true }, modes.lose === true),

@@ -1,8 +1,9 @@
 // The view of the bank's page: the last charges with their actions, the modes of webhooks, the log.
+import type { Child, Markup } from '../../web/live/markup.ts'
+import { icon, state } from '../../web/live/parts.ts'
 import { iso, now } from '../kit/clock.ts'
 import { logSection } from '../kit/log.ts'
-import type { Child, Markup } from '../kit/page-markup.ts'
-import { action, actions, icon, listSection, side, state, when } from '../kit/page-parts.ts'
+import { action, actions, listSection, side, when } from '../kit/page-parts.ts'
 import { controlPage } from '../kit/page.ts'
 import type { Bank } from './bank.ts'
 import { copyPasteOf, latestCharges } from './charges.ts'
@@ -55,10 +56,10 @@ function chargeRow(bank: Bank, charge: Charge): Markup {
 }
 
 function stateOf(charge: Charge): Markup {
-  if (charge.status === 'CONCLUIDA') return state('good', 'check', 'Paid')
-  if (charge.status !== 'ATIVA') return state('over', 'cross', 'Removed')
-  if (now() > charge.endsAt) return state('bad', 'clock', 'Expired')
-  return state('wait', 'clock', 'Waiting')
+  if (charge.status === 'CONCLUIDA') return state('good', 'Paid')
+  if (charge.status !== 'ATIVA') return state('over', 'Removed', 'bad')
+  if (now() > charge.endsAt) return state('bad', 'Expired', 'wait')
+  return state('wait', 'Waiting')
 }
 
 /** The usual payment as a button, all others behind "More ways". */

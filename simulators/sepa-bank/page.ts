@@ -1,9 +1,10 @@
 // The page at `/`, for people: accounts with their last entries, payments that wait, files, the log.
 import { join } from 'node:path'
+import type { Markup } from '../../web/live/markup.ts'
+import { state } from '../../web/live/parts.ts'
 import type { Route } from '../kit/http.ts'
 import { lastOf, logSection } from '../kit/log.ts'
-import type { Markup } from '../kit/page-markup.ts'
-import { action, actions, choices, listSection, side, state, when } from '../kit/page-parts.ts'
+import { action, actions, choices, listSection, side, when } from '../kit/page-parts.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
 import { euro, type Account, type Bank, type BankFile, type Entry, type Payout } from './bank.ts'
 import { payerName, scenarios, type Scenario } from './transfers.ts'
@@ -136,12 +137,7 @@ function payoutsSection(bank: Bank): Markup {
 
 function payoutRow({ endToEndId, cents, toName, toIban, state: at }: Payout): Markup {
   const path = `/_sim/payouts/${endToEndId}`
-  const sign =
-    at === 'PAID'
-      ? (['good', 'check'] as const)
-      : at === 'HELD'
-        ? (['wait', 'clock'] as const)
-        : (['bad', 'cross'] as const)
+  const tone = at === 'PAID' ? 'good' : at === 'HELD' ? 'wait' : 'bad'
   const buttons =
     at === 'HELD'
       ? [action('Carry out', path, { act: 'pay' }, 'first'), action('Refuse', path, { act: 'reject' })]
@@ -155,7 +151,7 @@ function payoutRow({ endToEndId, cents, toName, toIban, state: at }: Payout): Ma
       'div',
       { class: 'line' },
       ['h3', { class: 'amount' }, `${euro(BigInt(cents))} EUR`],
-      state(sign[0], sign[1], stateWords[at]),
+      state(tone, stateWords[at]),
     ],
     ['div', { class: 'line soft' }, ['span', {}, `${toName}, ${toIban}`]],
     ['code', { class: 'id' }, endToEndId],

@@ -1,6 +1,6 @@
 // The HTML around what the view renders. Only the view's output is markup from elsewhere, and only the state is an inline script.
 import type { Locale } from '#/kernel/language.ts'
-import { toHtml, type Child, type Markup } from '#/kernel/markup.ts'
+import { toHtml, type Child, type Markup } from '../../web/live/markup.ts'
 import type { PageState } from './page-state.ts'
 import { speech } from './speech.ts'
 import { paperColours, stylesheetOf } from './stylesheet.ts'

@@ -1,7 +1,7 @@
 // The page of a payment link: what is paid, how much, and one button. It needs no script.
 import type { Locale } from '#/kernel/language.ts'
-import type { Markup } from '#/kernel/markup.ts'
 import type { PaymentLink } from '#/payment-links/link.ts'
+import type { Markup } from '../../web/live/markup.ts'
 import { ourName, staticDocument } from './document.ts'
 import { formatFor, type Format } from './format.ts'
 import { languageNames } from './language.ts'

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readPageAssets } from './page-assets.ts'
 
-const style = readPageAssets().style.body.toString('utf8')
+const styles = [readPageAssets().liveStyle, readPageAssets().style].map(({ body }) => body.toString('utf8'))
 
 test('every text colour reaches 4.5:1 on every background it is used on, in light and in dark', () => {
-  const [light = '', dark = ''] = style.split('@media (prefers-color-scheme: dark)')
+  const [light = '', dark = ''] = [0, 1].map((at) =>
+    styles.map((style) => style.split('@media (prefers-color-scheme: dark)')[at]).join('\n'),
+  )
   for (const [scheme, css] of [
     ['light', light],
     ['dark', dark],
@@ -21,10 +23,11 @@ test('every text colour reaches 4.5:1 on every background it is used on, in ligh
 })
 
 test('the files are small, and load nothing from elsewhere', () => {
-  const { script, icon } = readPageAssets()
-  assert.ok(script.body.length < 8_192)
+  const { script, liveScript, icon } = readPageAssets()
+  const style = styles.join('\n')
+  assert.ok(script.body.length + liveScript.body.length < 8_192)
   assert.ok(style.length < 12_288)
-  for (const { body } of [script, icon])
+  for (const { body } of [script, liveScript, icon])
     assert.ok(!/https?:\/\/(?!www\.w3\.org\/)/.test(body.toString('utf8')))
   assert.ok(!/url\(|@import/.test(style))
 })

@@ -1,12 +1,7 @@
-// Parts that the sections of the welcome page share: what can be copied, a state with its icon, a moment, an amount.
-import type { Attributes, Child, Markup } from '#/kernel/markup.ts'
+// Parts that the sections of the welcome page share: what can be copied, a moment, an amount.
 import { toDecimal, type Currency } from '#/kernel/money.ts'
-
-export type Tone = 'good' | 'wait' | 'bad' | 'over'
-
-export function state(tone: Tone, words: string): Markup {
-  return ['span', { class: `state ${tone}` }, icon(tone), ['span', {}, words]]
-}
+import type { Attributes, Markup } from '../../web/live/markup.ts'
+import { icon } from '../../web/live/parts.ts'
 
 export function copyButton(value: string, what: string, of: string): Markup {
   return [
@@ -49,21 +44,4 @@ function ago(ms: number): string {
   if (seconds < 3_600) return relative.format(-Math.floor(seconds / 60), 'minute')
   if (seconds < 86_400) return relative.format(-Math.floor(seconds / 3_600), 'hour')
   return relative.format(-Math.floor(seconds / 86_400), 'day')
-}
-
-/** Lines on a grid of 16, drawn in the colour of the text. */
-const drawings = {
-  good: 'M3.5 8.5l3 3 6-7',
-  wait: 'M8 4.5V8l2.5 1.5M8 1.75a6.25 6.25 0 1 0 0 12.5a6.25 6.25 0 1 0 0-12.5',
-  bad: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
-  over: 'M4 8h8',
-  copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
-} as const
-
-function icon(name: keyof typeof drawings): Child {
-  return [
-    'svg',
-    { viewBox: '0 0 16 16', width: '16', height: '16', 'aria-hidden': 'true', class: 'icon' },
-    ['path', { d: drawings[name] }],
-  ]
 }

@@ -1,9 +1,10 @@
 // The content of the welcome page. The live part is separate, because the browser gets it again and again.
-import type { Child, Markup } from '#/kernel/markup.ts'
 import type { Currency } from '#/kernel/money.ts'
+import type { Child, Markup } from '../../web/live/markup.ts'
+import { headOf, state, type Tone } from '../../web/live/parts.ts'
 import { sandboxProviders } from './methods/all.ts'
 import type { PageAssets } from './page-assets.ts'
-import { copyButton, figure, link, moment, state, type Tone } from './page-parts.ts'
+import { copyButton, figure, link, moment } from './page-parts.ts'
 import { deliveryRow, notifiedOf, webhookRow, type DeliveryLine } from './page-webhooks.ts'
 import type { SandboxFile } from './provision.ts'
 import type { ReceivedWebhook } from './queries.ts'
@@ -50,17 +51,11 @@ export function welcomePage(page: {
   return [
     'html',
     { lang: 'en' },
-    [
-      'head',
-      {},
-      ['meta', { charset: 'utf-8' }],
-      ['title', {}, 'Vintem sandbox'],
-      ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
-      ['meta', { name: 'color-scheme', content: 'light dark' }],
-      ['link', { rel: 'icon', type: 'image/svg+xml', href: assets.icon.path }],
-      ['link', { rel: 'stylesheet', href: assets.style.path }],
-      ['script', { src: assets.script.path, type: 'module' }],
-    ],
+    headOf('Vintem sandbox', {
+      icon: assets.icon.path,
+      styles: [assets.liveStyle.path, assets.style.path],
+      script: assets.script.path,
+    }),
     [
       'body',
       {},

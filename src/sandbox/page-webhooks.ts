@@ -1,9 +1,10 @@
 // The webhooks on the welcome page: those that arrived at the sandbox's own inbox, and the deliveries to the developer's server,
 // with their attempts.
 import { parseJson } from '#/kernel/json.ts'
-import type { Markup } from '#/kernel/markup.ts'
+import type { Markup } from '../../web/live/markup.ts'
+import { state, type Tone } from '../../web/live/parts.ts'
 import { member } from './member.ts'
-import { exact, moment, state, type Tone } from './page-parts.ts'
+import { exact, moment } from './page-parts.ts'
 import type { ReceivedWebhook } from './queries.ts'
 
 /** The part of a delivery that the page shows. */

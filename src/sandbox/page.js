@@ -1,64 +1,16 @@
 // Keeps the page's live part current, and serves the copy buttons. Without this script the page is complete too: it is then as new as
 // its last reload.
 
-/** @typedef {[tag: string, attributes: Record<string, string>, ...children: Child[]]} Markup */
-/** @typedef {Markup | string} Child */
+import { patch } from './live.js'
 
 const live = byId('live')
 const link = byId('link')
 const said = byId('said')
 
-// The server describes the page as data, [tag, attributes, ...children], which becomes elements, attributes and text only: no markup
-// is parsed here.
-
-/** @type {(child: Child, svg?: boolean) => ChildNode} */
-function build(child, svg = false) {
-  if (typeof child === 'string') return document.createTextNode(child)
-  const [tag, attributes, ...children] = child
-  const inSvg = svg || tag === 'svg'
-  const namespace = inSvg ? 'http://www.w3.org/2000/svg' : 'http://www.w3.org/1999/xhtml'
-  const element = document.createElementNS(namespace, tag)
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
-  element.append(...children.map((each) => build(each, inSvg)))
-  return element
-}
-
-/**
- * Makes `element` match the description and leaves equal parts alone: focus, selection and opened details stay. A row is found by its
- * key, wherever it moves.
- * @type {(element: Element, markup: Markup) => void}
- */
-function patch(element, [, attributes, ...children]) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (element.getAttribute(name) !== value) element.setAttribute(name, value)
-  }
-  const byKey = new Map([...element.children].map((each) => [each.getAttribute('data-key'), each]))
-  for (const [index, child] of children.entries()) {
-    const present = element.childNodes[index]
-    const next = byKey.get(keyOf(child) ?? '') ?? (present && fits(present, child) ? present : build(child))
-    if (next !== present) element.insertBefore(next, present ?? null)
-    if (typeof child !== 'string') patch(/** @type {Element} */ (next), child)
-    else if (next.textContent !== child) next.textContent = child
-  }
-  while (element.childNodes.length > children.length) element.lastChild?.remove()
-}
-
-/** @type {(child: Child) => string | null} */
-function keyOf(child) {
-  return typeof child === 'string' ? null : (child[1]['data-key'] ?? null)
-}
-
-/** @type {(node: Node, child: Child) => boolean} */
-function fits(node, child) {
-  if (typeof child === 'string') return node instanceof Text
-  return (
-    node instanceof Element && node.localName === child[0] && node.getAttribute('data-key') === keyOf(child)
-  )
-}
-
 /** @type {(text: string) => void} */
 function show(text) {
-  patch(live, /** @type {Markup} */ (JSON.parse(text)))
+  const [, , ...parts] = JSON.parse(text)
+  patch(live, parts)
 }
 
 /** @type {(state: 'live' | 'away', words: string) => void} */

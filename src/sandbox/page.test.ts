@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
 import { test } from 'node:test'
-import { toHtml } from '#/kernel/markup.ts'
 import {
   exampleDelivery,
   examplePayment,
@@ -10,6 +9,7 @@ import {
   startWelcomeServer,
 } from '../../test/browser/welcome-server.ts'
 import { eventually } from '../../test/eventually.ts'
+import { toHtml } from '../../web/live/markup.ts'
 
 /** A request with a Host header of our choice, which fetch does not allow. */
 async function get(url: string, path: string, host?: string) {
@@ -158,11 +158,13 @@ test('the policy of the page allows nothing inline, nothing foreign and no eval'
   assert.equal(headers['cross-origin-resource-policy'], 'same-origin')
 })
 
-test('the files have a hash in their name and may be cached for ever', async () => {
+test('the files have a hash in their path and may be cached for ever', async () => {
   await using server = await startWelcomeServer()
   const { body } = await get(server.url, '/')
-  const paths = new Set(body.match(/\/sandbox\/assets\/page\.[0-9a-f]{12}\.(?:css|js|svg)/g))
-  assert.equal(paths.size, 3)
+  const paths = new Set(body.match(/\/sandbox\/assets\/[0-9a-f]{12}\/(?:page|live)\.(?:css|js|svg)/g))
+  assert.equal(paths.size, 4)
+  const [script = ''] = [...paths].filter((path) => path.endsWith('page.js'))
+  paths.add(script.replace('page.js', 'live.js'))
   for (const path of paths) {
     const { status, headers } = await get(server.url, path)
     assert.equal(status, 200)

@@ -39,7 +39,6 @@ export const unreached: Readonly<Record<string, string>> = {
   'screens/operator/parked.tsx': 'a ActionDialog; needs a signal that could not be settled',
   'screens/operator/payout-dialogs.tsx': 'a ActionDialog; needs a payout that is stuck',
   'screens/operator/payment-files.tsx': 'a ActionDialog; needs payouts that wait for a file',
-  'screens/operator/payment-file-take.tsx': 'a ActionDialog; needs a file that nobody has taken',
   'screens/operator/foreign-money.tsx':
     'a ActionDialog; needs money in a currency that the books do not have',
   'screens/operator/typos.tsx': 'a ActionDialog; needs a transfer whose reference has a typo',
@@ -80,11 +79,11 @@ async function change(page: Page): Promise<void> {
 export const dialogs: readonly DialogRow[] = [
   { source: 'shell/palette.tsx', screen: '', open: (page) => page.keyboard.press('Control+k') },
   row('payments/refund', 'payments/$paymentId', 'Refund'),
-  row('payments/capture', 'payments/$APPROVED', 'Capture'),
-  row('payments/cancel', 'payments/$WAITING_PAYMENT', 'More actions', 'Cancel'),
+  row('payments/actions', 'payments/$APPROVED', 'Capture'),
+  row('payments/actions', 'payments/$WAITING_PAYMENT', 'More actions', 'Cancel'),
   row('payments/simulate', 'payments/$WAITING_PAYMENT', 'Pay as a test'),
   {
-    ...row('payments/deliveries', 'payments/$paymentId'),
+    ...row('payments/story', 'payments/$paymentId'),
     async open(page) {
       await press(page, 'Webhooks')
       await main(page)
@@ -144,11 +143,11 @@ export const dialogs: readonly DialogRow[] = [
       await dialog.getByRole('button', { name: 'I kept it' }).waitFor()
     },
   },
-  row('developers/roll-dialog', 'developers/keys/$keyId', 'Roll'),
+  row('developers/key-dialogs', 'developers/keys/$keyId', 'Roll'),
   row('developers/key-form', 'developers/keys/$keyId', 'Change'),
-  row('developers/key-revoke', 'developers/keys/$keyId', 'Revoke'),
+  row('developers/key-dialogs', 'developers/keys/$keyId', 'Revoke'),
   row('developers/endpoint-form', 'developers/webhooks', 'Add webhook'),
-  row('developers/roll-dialog', 'developers/webhooks/$endpointId', 'More actions', 'Roll secret'),
+  row('developers/key-dialogs', 'developers/webhooks/$endpointId', 'More actions', 'Roll secret'),
   row('developers/endpoint-actions', 'developers/webhooks/$endpointId', 'More actions', 'Disable'),
   row('developers/endpoint-actions', 'developers/webhooks/$endpointId', 'More actions', 'Delete'),
   row('developers/recovery-form', 'developers/recoveries', 'Recover events'),
@@ -159,7 +158,7 @@ export const dialogs: readonly DialogRow[] = [
   row('settings/totp', 'settings/security', 'Turn on'),
   row('operator/merchants', 'operator/merchants', 'New merchant'),
   row('operator/merchant', 'operator/merchants/$id', 'More actions', 'Suspend'),
-  row('operator/merchant-invite', 'operator/merchants/$id', 'Invite a person'),
+  row('operator/merchant', 'operator/merchants/$id', 'Invite a person'),
   {
     ...row('operator/action-dialog', 'operator/merchants/$id'),
     async open(page) {

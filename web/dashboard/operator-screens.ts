@@ -69,7 +69,7 @@ export const operatorScreens: readonly OperatorRow[] = [
     'Queues',
     'Colas',
   ]),
-  operatorRow('queues/$name', 'QueuePage', () => import('./screens/operator/queue.tsx')),
+  operatorRow('queues/$name', 'QueuePage', () => import('./screens/operator/queues.tsx')),
   operatorRow('users', 'UserList', () => import('./screens/operator/users.tsx'), [
     'Usuários',
     'Users',

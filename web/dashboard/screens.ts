@@ -90,7 +90,7 @@ export const screens: readonly ScreenRow[] = [
     'withdrawals',
     'withdrawals/batches/$batchId',
     'BatchPage',
-    () => import('./screens/withdrawals/batch.tsx'),
+    () => import('./screens/withdrawals/batches.tsx'),
     'withdrawals:read',
   ),
   row(

@@ -3,7 +3,7 @@ import type { Theme } from '#/checkout/template.ts'
 import type { CheckoutView } from '#/checkout/view.ts'
 import type { FieldFault } from '#/kernel/error.ts'
 import type { Locale } from '#/kernel/language.ts'
-import { toHtml, type Markup } from '#/kernel/markup.ts'
+import { toHtml, type Markup } from '../../../web/live/markup.ts'
 import { previewPath, previewSheet } from './files.ts'
 import { previewWords } from './words.ts'
 

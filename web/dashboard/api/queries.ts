@@ -45,7 +45,7 @@ export type Pages<Row> = {
   readonly retry: () => void
 }
 
-type ListOptions = {
+export type ListOptions = {
   readonly enabled?: boolean
   /** The area whose changes this list is about, where it is not the first word of the path. */
   readonly area?: string
@@ -56,16 +56,21 @@ export function useList<Name extends ListName>(
   name: Name,
   ...[input]: Args<OwnInput<Name> & ListOptions>
 ): Pages<Row<Name>> {
-  const { enabled = true, area, ...own } = (input ?? {}) as Parts & ListOptions
+  return useAnyList(name, (input ?? {}) as Parts & ListOptions)
+}
+
+/** The same where the caller has checked what the call needs. */
+export function useAnyList<Of>(name: ListName, input: Parts & ListOptions): Pages<Of> {
+  const { enabled = true, area, ...own } = input
   const merchant = useMembership()?.id
   const { data, ...result } = useInfiniteQuery({
     queryKey: [...rootOf(name, merchant, area), 'list', name, own],
     queryFn: ({ pageParam, signal }) => {
       const query = { limit: pageSize, ...own.query, cursor: pageParam }
-      return callAny<Page<Row<Name>>>(name, { merchant, ...own, query }, { signal })
+      return callAny<Page<Of>>(name, { merchant, ...own, query }, { signal })
     },
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: Page<Row<Name>>) => last.nextCursor,
+    getNextPageParam: (last: Page<Of>) => last.nextCursor,
     placeholderData: (previous) => previous,
     enabled,
   })
@@ -79,7 +84,7 @@ export function useList<Name extends ListName>(
   }
 }
 
-type ReadOptions<Name extends ReadName> = {
+export type ReadOptions<Name extends ReadName> = {
   readonly enabled?: boolean
   /** The area and the record whose changes this is about, where they are not the first word of the path and its id. */
   readonly of?: readonly [area: string, recordId: string]

@@ -1,19 +1,20 @@
 // Filters of a list. Their values live in the address, so a filtered list can be sent and comes back with the Back button.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type FormEvent, type ReactNode } from 'react'
-import type { QueryValues } from '../api/client.ts'
 import { currencies } from '../api/generated.ts'
 import { kitWords } from '../words/kit.ts'
-import { useWords } from '../words/reader.ts'
+import { useWords, type Reader } from '../words/reader.ts'
 import { Button } from './button.tsx'
+import { spanOf } from './days.ts'
 import { inputClass } from './field.tsx'
+import { minorOf } from './format.ts'
 import { Icon } from './icons.tsx'
 import type { Option } from './select.tsx'
 
-export type Filter =
-  | { readonly name: string; readonly label: string; readonly options: readonly Option[] }
-  | { readonly name: string; readonly label: string; readonly type: 'date' }
-  | { readonly name: string; readonly label: string; readonly type: 'amount' }
+export type Filter<Name extends string = string> = { readonly name: Name; readonly label: string } & (
+  | { readonly options: readonly Option[] }
+  | { readonly type: 'date' | 'amount' }
+)
 
 export type Values = Readonly<Record<string, string | undefined>>
 
@@ -30,21 +31,50 @@ export function useFilters(): readonly [Values, (values: Values) => void] {
   return [values, change]
 }
 
-/** Whether a list shows only what fits a filter. */
-export function hasFilter(query: QueryValues): boolean {
-  return Object.values(query).some((value) => value !== undefined)
+/** What the filters ask for. A day begins and ends in the reader's time zone. Undefined when an amount is none. */
+export function queryOf(
+  filters: readonly Filter[],
+  values: Values,
+  { locale, timeZone }: Reader,
+): Values | undefined {
+  const query: Record<string, string | undefined> = {}
+  for (const { name, ...filter } of filters) {
+    const value = values[name]
+    if ('options' in filter) query[name] = value
+    else if (filter.type === 'date') Object.assign(query, spanOf(values, timeZone))
+    else if (value !== undefined) {
+      const minor = minorOf(value, locale)
+      if (minor === undefined) return undefined
+      query[name] = minor.toString()
+    }
+  }
+  return query
+}
+
+/** A choice among the values of an enumeration, by their names. */
+export function choice<Name extends string, Value extends string>(
+  name: Name,
+  label: string,
+  values: readonly Value[],
+  nameOf: Readonly<Record<Value, string>> | ((value: Value) => string) = (value) => value,
+): Filter<Name> & { readonly options: readonly Option[] } {
+  const labelOf = typeof nameOf === 'function' ? nameOf : (value: Value) => nameOf[value]
+  return { name, label, options: values.map((value) => ({ value, label: labelOf(value) })) }
 }
 
 /** The first and the last day. `spanOf` makes instants of them. */
-export function spanFilters(labels: { readonly from: string; readonly to: string }): readonly Filter[] {
+export function spanFilters(labels: {
+  readonly from: string
+  readonly to: string
+}): readonly Filter<'from' | 'to'>[] {
   return [
     { name: 'from', label: labels.from, type: 'date' },
     { name: 'to', label: labels.to, type: 'date' },
   ]
 }
 
-export function currencyFilter(label: string): Filter {
-  return { name: 'currency', label, options: currencies.map((value) => ({ value, label: value })) }
+export function currencyFilter(label: string): Filter<'currency'> {
+  return choice('currency', label, currencies)
 }
 
 /** `search`: a box for anything that a person has in hand; its value is the parameter `q`. */
@@ -54,7 +84,7 @@ export function FilterBar({
   children,
 }: {
   readonly filters: readonly Filter[]
-  readonly search?: string
+  readonly search?: string | undefined
   readonly children?: ReactNode
 }) {
   const words = useWords(kitWords)

@@ -16,7 +16,7 @@ import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { EndpointForm, NewSecret } from './endpoint-form.tsx'
 import { useDevelopersPath } from './frame.tsx'
-import { RollDialog } from './roll-dialog.tsx'
+import { RollDialog } from './key-dialogs.tsx'
 
 type Doing = 'change' | 'roll' | 'disable' | 'remove'
 type Props = { readonly endpoint: WebhookEndpoint; readonly onClose: () => void }

@@ -10,9 +10,9 @@ import { Time } from '../../kit/time.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
-import { DeliveryTable } from './delivery-table.tsx'
+import { DeliveryTable } from './deliveries.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
-import { EndpointState } from './endpoint-state.tsx'
+import { EndpointState } from './endpoints.tsx'
 import { useDevelopersPath } from './frame.tsx'
 
 export function EndpointPage() {
@@ -52,9 +52,7 @@ export function EndpointPage() {
         <Card>
           <EndpointFacts endpoint={endpoint} />
         </Card>
-        <Card title={words.deliveries} flush>
-          <DeliveryTable endpointId={endpoint.id} />
-        </Card>
+        <DeliveryTable endpointId={endpoint.id} title={words.deliveries} />
       </div>
     </>
   )

@@ -2,17 +2,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { WebhookEndpoint } from '../../api/generated.ts'
-import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
+import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { createdColumn } from '../../kit/columns.tsx'
-import { Empty } from '../../kit/empty.tsx'
-import { Card } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { EndpointForm } from './endpoint-form.tsx'
-import { EndpointState } from './endpoint-state.tsx'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 import { OwnSecret } from './own-secret.tsx'
 
@@ -21,7 +17,7 @@ export function EndpointList() {
   const pathOf = useDevelopersPath()
   const navigate = useNavigate()
   const { may } = useMerchant()
-  const list = useList('listWebhookEndpoints')
+  const records = useRecords('listWebhookEndpoints')
   const [isAdding, setAdding] = useState(false)
   const add = may('webhooks:write') && (
     <Button variant="primary" icon="plus" onClick={() => setAdding(true)}>
@@ -30,21 +26,23 @@ export function EndpointList() {
   )
   return (
     <DevelopersFrame lead={words.lead} actions={add}>
-      <Card flush>
-        <Table
-          label={words.title}
-          columns={useColumns()}
-          {...list}
-          rowId={({ id }) => id}
-          href={({ id }) => pathOf(`webhooks/${id}`)}
-          phone={(endpoint) => <PhoneLines endpoint={endpoint} />}
-          empty={
-            <Empty icon="send" title={words.none}>
-              {words.noneLead}
-            </Empty>
-          }
-        />
-      </Card>
+      <RecordList
+        records={records}
+        words={words}
+        icon="send"
+        columns={[
+          { header: words.url, grow: true, cell: (endpoint) => <Name endpoint={endpoint} /> },
+          { header: words.status, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+          {
+            header: words.types,
+            from: 'md',
+            cell: ({ eventTypes }) =>
+              eventTypes === undefined ? words.typesAll : words.typesCount(eventTypes.length),
+          },
+          { header: words.created, time: 'createdAt', from: 'sm' },
+        ]}
+        href={({ id }) => pathOf(`webhooks/${id}`)}
+      />
       <div className="mt-6 phone:mt-4">
         <OwnSecret />
       </div>
@@ -69,35 +67,11 @@ function Name({ endpoint: { url, description } }: { readonly endpoint: WebhookEn
   )
 }
 
-function PhoneLines({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
-  return (
-    <span className="flex min-w-0 flex-col items-start gap-1.5">
-      <Name endpoint={endpoint} />
-      <EndpointState endpoint={endpoint} />
-    </span>
-  )
-}
-
-function useColumns(): readonly Column<WebhookEndpoint>[] {
+/** Whether an endpoint takes events, and whether it answers. */
+export function EndpointState({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const words = useWords(webhookWords)
-  return [
-    {
-      id: 'url',
-      header: words.url,
-      grow: true,
-      cell: (endpoint) => <Name endpoint={endpoint} />,
-    },
-    { id: 'status', header: words.status, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
-    {
-      id: 'types',
-      header: words.types,
-      from: 'md',
-      cell: ({ eventTypes }) => (
-        <span className="whitespace-nowrap">
-          {eventTypes === undefined ? words.typesAll : words.typesCount(eventTypes.length)}
-        </span>
-      ),
-    },
-    createdColumn(words.created, 'sm'),
-  ]
+  const { status, failingSince, disabledReason } = endpoint
+  if (status === 'ENABLED' && failingSince !== undefined) return <Badge tone="bad">{words.failing}</Badge>
+  const isBad = status === 'DISABLED' && disabledReason !== undefined && disabledReason !== 'REQUESTED'
+  return <Badge tone={status === 'ENABLED' ? 'good' : isBad ? 'bad' : 'calm'}>{words.statuses[status]}</Badge>
 }

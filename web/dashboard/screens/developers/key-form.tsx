@@ -1,19 +1,19 @@
 // Makes a key, or changes one: name, scopes, networks; the end only of a new one.
 import { useState, type FormEvent } from 'react'
 import { useAct } from '../../api/act.ts'
-import { scopes as allScopes } from '../../api/generated.ts'
-import type { ApiKey, NewApiKey, Scope } from '../../api/generated.ts'
+import { scopes as allScopes, type ApiKey, type NewApiKey, type Scope } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { TextArea } from '../../kit/checks.tsx'
+import { startOfDay } from '../../kit/days.ts'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
-import { TextField } from '../../kit/field.tsx'
+import { TextField, type Wrong } from '../../kit/field.tsx'
+import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { keyWords } from '../../words/keys.ts'
-import { useWords } from '../../words/reader.ts'
-import { ExpiryField, noExpiry, useExpiry, type Expiry } from './key-expiry.tsx'
+import { useReader, useWords } from '../../words/reader.ts'
 import { MadeSecret } from './made-secret.tsx'
 import { ScopePicker } from './scopes.tsx'
 
@@ -161,5 +161,65 @@ export function MadeKey({ made, onClose }: { readonly made: NewApiKey; readonly 
       value={made.key}
       onClose={onClose}
     />
+  )
+}
+
+// When a new key ends: never, after some days, or at the end of a day.
+
+export type Expiry = { readonly after: string; readonly date: string }
+
+export const noExpiry: Expiry = { after: '', date: '' }
+
+const dayMs = 86_400_000
+
+/** The instant of a choice; undefined for no end. */
+export function useExpiry(): (expiry: Expiry) => string | undefined {
+  const { timeZone } = useReader()
+  return ({ after, date }) => {
+    if (after === '') return undefined
+    if (after === 'date') return startOfDay(date, 1, timeZone)
+    // To the minute, so that the same form sent twice is the same request.
+    const minute = Math.floor(Date.now() / 60_000) * 60_000
+    return new Date(minute + Number(after) * dayMs).toISOString()
+  }
+}
+
+export function ExpiryField({
+  value,
+  fault,
+  onChange,
+}: {
+  readonly value: Expiry
+  readonly fault: Wrong
+  readonly onChange: (value: Expiry) => void
+}) {
+  const words = useWords(keyWords)
+  const isDate = value.after === 'date'
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SelectField
+        label={words.expiry}
+        value={value.after}
+        onChange={(event) => onChange({ ...value, after: event.target.value })}
+        fault={isDate ? undefined : fault}
+        options={[
+          { value: '', label: words.expiryNever },
+          { value: '30', label: words.expiryDays(30) },
+          { value: '90', label: words.expiryDays(90) },
+          { value: '365', label: words.expiryYear },
+          { value: 'date', label: words.expiryDate },
+        ]}
+      />
+      {isDate && (
+        <TextField
+          label={words.expiryOn}
+          type="date"
+          required
+          value={value.date}
+          onChange={(event) => onChange({ ...value, date: event.target.value })}
+          fault={fault}
+        />
+      )}
+    </div>
   )
 }

@@ -7,14 +7,11 @@ import { useMerchant } from '../../api/session.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { Empty } from '../../kit/empty.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
-import { LoadingLine } from '../../kit/loading.tsx'
-import { Card } from '../../kit/page.tsx'
+import { FormFault } from '../../kit/fault.tsx'
 import { Progress } from '../../kit/progress.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { DevelopersFrame } from './frame.tsx'
@@ -22,12 +19,11 @@ import { RecoveryForm } from './recovery-form.tsx'
 
 export function RecoveryList() {
   const words = useWords(webhookWords)
-  const kit = useWords(kitWords)
   const { may } = useMerchant()
-  const list = useList('listWebhookRecoveries')
+  const records = useRecords('listWebhookRecoveries')
   const endpoints = useList('listWebhookEndpoints', { query: { limit: 100 } }).rows
   const [isMaking, setMaking] = useState(false)
-  useWatch(list.rows?.some(({ status }) => status === 'RUNNING') === true, list.retry)
+  useWatch(records.rows?.some(({ status }) => status === 'RUNNING') === true, records.retry)
   const start = may('webhooks:write') && (
     <Button variant="primary" icon="reload" onClick={() => setMaking(true)}>
       {words.recover}
@@ -35,32 +31,23 @@ export function RecoveryList() {
   )
   return (
     <DevelopersFrame lead={words.recoveriesLead} actions={start}>
-      <Card flush>
-        <LoadingLine isOn={list.isFetching && list.rows === undefined} />
-        {list.error !== null && list.rows === undefined && <Fault error={list.error} onRetry={list.retry} />}
-        {list.rows?.length === 0 && (
-          <Empty icon="reload" title={words.recoveriesNone}>
-            {words.recoveriesNoneLead}
-          </Empty>
+      <RecordList
+        records={records}
+        words={{
+          title: words.recoveries,
+          none: words.recoveriesNone,
+          noneLead: words.recoveriesNoneLead,
+        }}
+        icon="reload"
+        line={(recovery) => (
+          <li className="border-b border-line px-4 py-3 last:border-0">
+            <RecoveryRow
+              recovery={recovery}
+              endpoint={endpoints?.find(({ id }) => id === recovery.endpointId)}
+            />
+          </li>
         )}
-        <ul aria-label={words.recoveries}>
-          {list.rows?.map((recovery) => (
-            <li key={recovery.id} className="border-b border-line px-4 py-3 last:border-0">
-              <RecoveryRow
-                recovery={recovery}
-                endpoint={endpoints?.find(({ id }) => id === recovery.endpointId)}
-              />
-            </li>
-          ))}
-        </ul>
-        {list.hasMore && (
-          <div className="flex justify-end border-t border-line p-3">
-            <Button onClick={list.more} busy={list.isFetching}>
-              {kit.more}
-            </Button>
-          </div>
-        )}
-      </Card>
+      />
       {isMaking && <RecoveryForm endpoints={endpoints ?? []} onClose={() => setMaking(false)} />}
     </DevelopersFrame>
   )

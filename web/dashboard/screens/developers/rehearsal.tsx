@@ -15,7 +15,7 @@ import { useFormat, useWords } from '../../words/reader.ts'
 import { sandboxWords } from '../../words/sandbox-tools.ts'
 import { useDevelopersPath } from './frame.tsx'
 import { RehearsalForm } from './rehearsal-form.tsx'
-import { CaseState, RehearsalState } from './rehearsal-state.tsx'
+import { CaseState, RehearsalState } from './rehearsals.tsx'
 
 export function RehearsalPage() {
   const words = useWords(sandboxWords)

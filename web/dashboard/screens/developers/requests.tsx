@@ -8,22 +8,13 @@ import { useMerchant } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
-import { spanOf } from '../../kit/days.ts'
-import { Empty } from '../../kit/empty.tsx'
-import {
-  FilterBar,
-  hasFilter,
-  spanFilters,
-  useFilters,
-  type Filter,
-  type Values,
-} from '../../kit/filters.tsx'
-import { Card } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
+import { choice, spanFilters } from '../../kit/filters.tsx'
+import { RecordList, useRecords, type FiltersOf } from '../../kit/record-list.tsx'
+import type { Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { keyWords } from '../../words/keys.ts'
-import { useFormat, useReader, useWords } from '../../words/reader.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
@@ -36,41 +27,31 @@ export const apiCodes = (Object.keys(problems) as ProblemCode[]).filter(
 export function RequestLog() {
   const words = useWords(developerWords)
   const ofKeys = useWords(keyWords)
-  const { timeZone } = useReader()
   const { id, may } = useMerchant()
-  const [values] = useFilters()
-  const query = queryOf(values, timeZone)
-  const list = useList('listRequests', { query })
   const keys = useList('listApiKeys', { query: { limit: 100 }, enabled: may('keys:read') }).rows ?? []
-  const isFiltered = hasFilter(query)
+  const records = useRecords('listRequests', { filters: useFilterList(keys) })
   return (
     <DevelopersFrame
       lead={words.requestsLead}
       actions={
-        <Button icon="reload" busy={list.isFetching} onClick={list.retry}>
+        <Button icon="reload" busy={records.isFetching} onClick={records.retry}>
           {words.reload}
         </Button>
       }
     >
-      <Card flush>
-        <FilterBar filters={useFilterList(keys)} />
-        <Table
-          label={words.pages.requests}
-          columns={useColumns(keys)}
-          {...list}
-          rowId={({ requestId, receivedAt }) => `${requestId} ${receivedAt}`}
-          phone={(call) => <PhoneLines call={call} />}
-          empty={
-            <Empty
-              icon="developers"
-              title={isFiltered ? words.noneFound : words.requestsNone}
-              action={!isFiltered && <ButtonLink to={`/m/${id}/developers/keys`}>{ofKeys.title}</ButtonLink>}
-            >
-              {isFiltered ? words.noneFoundLead : words.requestsNoneLead}
-            </Empty>
-          }
-        />
-      </Card>
+      <RecordList
+        records={records}
+        words={{
+          ...words,
+          title: words.pages.requests,
+          none: words.requestsNone,
+          noneLead: words.requestsNoneLead,
+        }}
+        icon="developers"
+        rowId={({ requestId, receivedAt }) => `${requestId} ${receivedAt}`}
+        columns={useColumns(keys)}
+        first={<ButtonLink to={`/m/${id}/developers/keys`}>{ofKeys.title}</ButtonLink>}
+      />
     </DevelopersFrame>
   )
 }
@@ -94,20 +75,6 @@ function Answer({ call: { status, code } }: { readonly call: LoggedCall }) {
   )
 }
 
-function PhoneLines({ call }: { readonly call: LoggedCall }) {
-  return (
-    <span className="flex min-w-0 flex-col gap-1">
-      <span className="font-mono break-all">
-        <span className="font-strong">{call.method}</span> {call.path}
-      </span>
-      <span className="flex flex-wrap items-center justify-between gap-x-3 text-ink-soft">
-        <Answer call={call} />
-        <Time at={call.receivedAt} inRow />
-      </span>
-    </span>
-  )
-}
-
 function useColumns(keys: readonly ApiKey[]): readonly Column<LoggedCall>[] {
   const words = useWords(developerWords)
   const format = useFormat()
@@ -119,35 +86,30 @@ function useColumns(keys: readonly ApiKey[]): readonly Column<LoggedCall>[] {
   }
   return [
     {
-      id: 'call',
       header: words.call,
       grow: true,
       cell: ({ method, path }) => (
-        <span className="block truncate font-mono" title={`${method} ${path}`}>
-          <span className="inline-block w-14 font-strong">{method}</span> {path}
+        <span
+          className="block truncate font-mono phone:break-all phone:whitespace-normal"
+          title={`${method} ${path}`}
+        >
+          <span className="inline-block font-strong sm:w-14">{method}</span> {path}
         </span>
       ),
     },
-    { id: 'answer', header: words.status, cell: (call) => <Answer call={call} /> },
+    { header: words.status, cell: (call) => <Answer call={call} /> },
+    { header: words.key, from: 'lg', cell: ({ keyId }) => keyName(keyId) },
     {
-      id: 'key',
-      header: words.key,
-      from: 'lg',
-      cell: ({ keyId }) => <span className="block max-w-40 truncate">{keyName(keyId)}</span>,
-    },
-    {
-      id: 'duration',
       header: words.duration,
       align: 'end',
       from: 'md',
-      cell: ({ durationMs }) => (
-        <span className="figures whitespace-nowrap text-ink-soft">{format.span(durationMs)}</span>
-      ),
+      className: 'figures text-ink-soft',
+      cell: ({ durationMs }) => format.span(durationMs),
     },
     {
-      id: 'at',
       header: words.at,
       align: 'end',
+      phone: 'end',
       cell: ({ receivedAt, requestId }) => (
         <span className="inline-flex items-center gap-1">
           <Time at={receivedAt} className="text-ink-soft" />
@@ -158,40 +120,18 @@ function useColumns(keys: readonly ApiKey[]): readonly Column<LoggedCall>[] {
   ]
 }
 
-function useFilterList(keys: readonly ApiKey[]): readonly Filter[] {
+function useFilterList(keys: readonly ApiKey[]): FiltersOf<'listRequests'> {
   const words = useWords(developerWords)
+  const ofKey = keys.map(({ id, name, lastFour }) => ({ value: id, label: `${name} …${lastFour}` }))
   return [
-    {
-      name: 'statusClass',
-      label: words.status,
-      options: [
-        { value: '2XX', label: words.ok },
-        { value: '4XX', label: words.refused },
-        { value: '5XX', label: words.failed },
-      ],
-    },
-    { name: 'code', label: words.code, options: apiCodes.map((value) => ({ value, label: value })) },
-    { name: 'method', label: words.method, options: methods.map((value) => ({ value, label: value })) },
-    ...(keys.length === 0
-      ? []
-      : [
-          {
-            name: 'keyId',
-            label: words.key,
-            options: keys.map(({ id, name, lastFour }) => ({ value: id, label: `${name} …${lastFour}` })),
-          },
-        ]),
+    choice('statusClass', words.status, ['2XX', '4XX', '5XX'], {
+      '2XX': words.ok,
+      '4XX': words.refused,
+      '5XX': words.failed,
+    }),
+    choice('code', words.code, apiCodes),
+    choice('method', words.method, methods),
+    ...(keys.length === 0 ? [] : [{ name: 'keyId', label: words.key, options: ofKey } as const]),
     ...spanFilters(words),
   ]
-}
-
-function queryOf(values: Values, timeZone: string): Values {
-  const { statusClass, code, method, keyId } = values
-  return {
-    statusClass,
-    code,
-    method,
-    keyId,
-    ...spanOf(values, timeZone),
-  }
 }

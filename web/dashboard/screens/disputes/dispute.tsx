@@ -19,8 +19,8 @@ import { disputeWords } from '../../words/disputes.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { RecordStory } from '../payments/story.tsx'
-import { useDue } from './due.tsx'
 import { EvidenceCard } from './evidence.tsx'
+import { useDue } from './list.tsx'
 
 export function DisputePage() {
   const words = useWords(disputeWords)

@@ -2,7 +2,7 @@
 import type { DisputeEvidence } from '../../api/generated.ts'
 import { evidenceWords } from '../../words/evidence.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import type { TextName } from './evidence-fields.ts'
+import type { TextName } from './evidence-form.tsx'
 
 /** All texts and files. */
 export function EvidenceContent({ evidence }: { readonly evidence: DisputeEvidence }) {

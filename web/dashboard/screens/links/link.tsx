@@ -3,21 +3,18 @@ import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
 import { useParam } from '../../api/address.ts'
 import type { PaymentLink } from '../../api/generated.ts'
-import { useList, useRead } from '../../api/queries.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
-import { amountColumn, createdColumn } from '../../kit/columns.tsx'
 import { CopyAction } from '../../kit/copy.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { Empty } from '../../kit/empty.tsx'
 import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { Money } from '../../kit/money.tsx'
 import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
 import { QrCode } from '../../kit/qr.tsx'
 import { NameTitle } from '../../kit/record-head.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { PaymentState } from '../../kit/states.tsx'
-import { Table } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { linkWords } from '../../words/links.ts'
@@ -109,32 +106,20 @@ function Facts({ link }: { readonly link: PaymentLink }) {
 function Payments({ link }: { readonly link: PaymentLink }) {
   const words = useWords(linkWords)
   const { id } = useMerchant()
-  const list = useList('listPayments', { query: { paymentLinkId: link.id } })
+  const records = useRecords('listPayments', { query: { paymentLinkId: link.id } })
   return (
-    <Card title={words.payments} flush>
-      <Table
-        label={words.payments}
-        columns={[
-          amountColumn(words.amount),
-          { id: 'state', header: words.state, grow: true, cell: (each) => <PaymentState payment={each} /> },
-          createdColumn(words.createdAt),
-        ]}
-        {...list}
-        rowId={(payment) => payment.id}
-        href={(payment) => `/m/${id}/payments/${payment.id}`}
-        phone={(payment) => (
-          <span className="flex items-center justify-between gap-3">
-            <PaymentState payment={payment} />
-            <Money minor={payment.amount} currency={payment.currency} className="text-15 font-strong" />
-          </span>
-        )}
-        empty={
-          <Empty icon="link" title={words.noPayments}>
-            {words.noPaymentsLead}
-          </Empty>
-        }
-      />
-    </Card>
+    <RecordList
+      records={records}
+      words={{ title: words.payments, none: words.noPayments, noneLead: words.noPaymentsLead }}
+      icon="link"
+      title={words.payments}
+      columns={[
+        { header: words.amount, money: 'amount', className: 'font-strong' },
+        { header: words.state, grow: true, cell: (payment) => <PaymentState payment={payment} /> },
+        { header: words.createdAt, time: 'createdAt' },
+      ]}
+      href={(payment) => `/m/${id}/payments/${payment.id}`}
+    />
   )
 }
 

@@ -2,17 +2,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PaymentLink } from '../../api/generated.ts'
-import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge, type Tone } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { createdColumn } from '../../kit/columns.tsx'
-import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters } from '../../kit/filters.tsx'
+import { choice } from '../../kit/filters.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { linkWords } from '../../words/links.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { CreateLinkDialog } from './create.tsx'
@@ -21,10 +17,15 @@ export function LinkList() {
   const words = useWords(linkWords)
   const navigate = useNavigate()
   const { id, may } = useMerchant()
-  const [{ archived }] = useFilters()
   const [isAdding, setAdding] = useState(false)
-  const query = archived === undefined ? {} : { archived }
-  const list = useList('listPaymentLinks', { query })
+  const records = useRecords('listPaymentLinks', {
+    filters: [
+      choice('archived', words.archived, ['false', 'true'], {
+        false: words.archivedNo,
+        true: words.archivedYes,
+      }),
+    ],
+  })
   return (
     <>
       <PageHeader
@@ -38,33 +39,19 @@ export function LinkList() {
           )
         }
       />
-      <Card flush>
-        <FilterBar
-          filters={[
-            {
-              name: 'archived',
-              label: words.archived,
-              options: [
-                { value: 'false', label: words.archivedNo },
-                { value: 'true', label: words.archivedYes },
-              ],
-            },
-          ]}
-        />
-        <Table
-          label={words.title}
-          columns={useColumns()}
-          {...list}
-          rowId={(link) => link.id}
-          href={(link) => `/m/${id}/payment-links/${link.id}`}
-          phone={(link) => <PhoneLines link={link} />}
-          empty={
-            <Empty icon="link" title={archived === undefined ? words.none : words.noneFound}>
-              {archived === undefined && words.noneLead}
-            </Empty>
-          }
-        />
-      </Card>
+      <RecordList
+        records={records}
+        words={words}
+        icon="link"
+        columns={[
+          { header: words.name, text: 'name', grow: true, className: 'font-strong' },
+          { header: words.state, cell: (link) => <LinkState link={link} /> },
+          { header: words.amount, align: 'end', cell: (link) => <LinkAmount link={link} /> },
+          { header: words.uses, from: 'sm', align: 'end', cell: (link) => <Uses link={link} /> },
+          { header: words.createdAt, time: 'createdAt', from: 'md' },
+        ]}
+        href={(link) => `/m/${id}/payment-links/${link.id}`}
+      />
       {isAdding && (
         <CreateLinkDialog
           onClose={() => setAdding(false)}
@@ -115,35 +102,4 @@ function Uses({ link: { uses, usesMax } }: { readonly link: PaymentLink }) {
       {usesMax === undefined ? paid : words.usesOf(paid, format.count(usesMax))}
     </span>
   )
-}
-
-function PhoneLines({ link }: { readonly link: PaymentLink }) {
-  return (
-    <>
-      <span className="flex items-baseline justify-between gap-3">
-        <span className="min-w-0 truncate font-strong">{link.name}</span>
-        <LinkAmount link={link} />
-      </span>
-      <span className="flex items-center justify-between gap-3">
-        <LinkState link={link} />
-        <Time at={link.createdAt} inRow className="text-ink-soft" />
-      </span>
-    </>
-  )
-}
-
-function useColumns(): readonly Column<PaymentLink>[] {
-  const words = useWords(linkWords)
-  return [
-    {
-      id: 'name',
-      header: words.name,
-      grow: true,
-      cell: ({ name }) => <span className="block truncate font-strong">{name}</span>,
-    },
-    { id: 'state', header: words.state, cell: (link) => <LinkState link={link} /> },
-    { id: 'amount', header: words.amount, align: 'end', cell: (link) => <LinkAmount link={link} /> },
-    { id: 'uses', header: words.uses, from: 'sm', align: 'end', cell: (link) => <Uses link={link} /> },
-    createdColumn(words.createdAt, 'md'),
-  ]
 }

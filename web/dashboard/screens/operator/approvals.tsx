@@ -3,36 +3,33 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Proposal } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { Fault } from '../../kit/fault.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card } from '../../kit/page.tsx'
+import { isNothing, RecordList, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, More } from './parts.tsx'
+import { Line } from './parts.tsx'
 
 /** Nothing, while nothing waits. */
 export function Approvals() {
   const words = useWords(operatorSuspenseWords)
-  const list = useList('listApprovals')
+  const records = useRecords('listApprovals')
   const [action, setAction] = useState<readonly ['approve' | 'refuse', Proposal]>()
-  if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
-  if (list.rows === undefined || list.rows.length === 0) return null
+  if (isNothing(records)) return null
   const close = () => setAction(undefined)
   const [kind, proposal] = action ?? []
   return (
-    <Card title={words.approvals} flush>
-      <ul>
-        {list.rows.map((each) => (
-          <ProposalLine key={each.id} proposal={each} onAction={(word) => setAction([word, each])} />
-        ))}
-      </ul>
-      <More list={list} />
+    <>
+      <RecordList
+        records={records}
+        words={{ title: words.approvals, none: '' }}
+        title={words.approvals}
+        line={(each) => <ProposalLine proposal={each} onAction={(word) => setAction([word, each])} />}
+      />
       {kind === 'approve' && proposal !== undefined && (
         <ActionDialog
           title={words.approveTitle}
@@ -59,7 +56,7 @@ export function Approvals() {
           onClose={close}
         />
       )}
-    </Card>
+    </>
   )
 }
 

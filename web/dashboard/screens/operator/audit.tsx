@@ -7,27 +7,26 @@ import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
 import { CsvButton } from '../../kit/csv-button.tsx'
-import { spanOf } from '../../kit/days.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, spanFilters, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
-import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
+import { spanFilters, useFilters, type Values } from '../../kit/filters.tsx'
+import { Definitions, PageHeader } from '../../kit/page.tsx'
+import { RecordList, useRecords, type FiltersOf } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { auditActionWords } from '../../words/audit-actions.ts'
-import { kitWords } from '../../words/kit.ts'
 import { operatorActionWords } from '../../words/operator-audit-actions.ts'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
 import { operatorWords } from '../../words/operator.ts'
-import { useReader, useWords } from '../../words/reader.ts'
+import { useWords } from '../../words/reader.ts'
 
 export function AuditPage() {
   const words = useWords(operatorPeopleWords)
-  const kit = useWords(kitWords)
-  const { timeZone } = useReader()
   const [values, change] = useFilters()
-  const query = queryOf(values, timeZone)
-  const list = useList('listOperatorAudit', { query })
+  const records = useRecords('listOperatorAudit', {
+    filters: useFilterList(values),
+    // A merchant is a bare id; what else is searched is a subject.
+    find: (text): Query<'listOperatorAudit'> => (uuid.test(text) ? { merchant: text } : { subject: text }),
+  })
+  const { query } = records
   const [shown, setShown] = useState<OperatorAuditEntry>()
   return (
     <>
@@ -40,26 +39,27 @@ export function AuditPage() {
           />
         }
       />
-      <Card flush>
-        <FilterBar search={words.auditSearch} filters={useFilterList(values)} />
-        <Table
-          label={words.auditTitle}
-          columns={useColumns(setShown)}
-          {...list}
-          rowId={({ id }) => id}
-          phone={(entry) => <PhoneLines entry={entry} onShow={setShown} />}
-          empty={
-            <Empty
-              icon="search"
-              title={words.auditNone}
-              // A page of the log may be empty and still have a next one.
-              action={list.hasMore ? <Button onClick={list.more}>{kit.more}</Button> : undefined}
-            >
-              {words.auditNoneLead}
-            </Empty>
-          }
-        />
-      </Card>
+      <RecordList
+        records={records}
+        words={{
+          title: words.auditTitle,
+          none: words.auditNone,
+          noneLead: words.auditNoneLead,
+          noneFoundLead: words.auditNoneLead,
+          search: words.auditSearch,
+        }}
+        icon="search"
+        columns={[
+          {
+            header: words.action,
+            phone: 'title',
+            cell: (entry) => <ShowButton entry={entry} onShow={setShown} />,
+          },
+          { header: words.who, cell: ({ actorName, actorId }) => actorName ?? actorId },
+          { header: words.subject, text: 'subject', grow: true, phone: 'line', className: 'font-mono' },
+          { header: words.at, time: 'at' },
+        ]}
+      />
       {shown !== undefined && (
         <EntryDialog
           entry={shown}
@@ -75,13 +75,6 @@ export function AuditPage() {
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** A merchant is a bare id; what else is searched is a subject. */
-function queryOf(values: Values, timeZone: string): Query<'listOperatorAudit'> {
-  const { q = '', actor, action } = values
-  const search = q === '' ? {} : uuid.test(q) ? { merchant: q } : { subject: q }
-  return { ...search, ...spanOf(values, timeZone), actor, action }
-}
 
 const csvNames = [
   'at',
@@ -108,7 +101,7 @@ function useActions(): Readonly<Record<string, string>> {
 }
 
 /** Operators by name. Whoever else did something is chosen in one of their entries. */
-function useFilterList({ actor, action }: Values): readonly Filter[] {
+function useFilterList({ actor, action }: Values): FiltersOf<'listOperatorAudit'> {
   const words = useWords(operatorPeopleWords)
   const operators = useList('listUsers', { query: { operators: '1', limit: 100 } }).rows ?? []
   const people = operators.map(({ id, name, email }) => ({ value: id, label: name === '' ? email : name }))
@@ -130,38 +123,6 @@ function useFilterList({ actor, action }: Values): readonly Filter[] {
   ]
 }
 
-function useColumns(onShow: (entry: OperatorAuditEntry) => void): readonly Column<OperatorAuditEntry>[] {
-  const words = useWords(operatorPeopleWords)
-  return [
-    {
-      id: 'action',
-      header: words.action,
-      cell: (entry) => <ShowButton entry={entry} onShow={onShow} />,
-    },
-    {
-      id: 'who',
-      header: words.who,
-      cell: ({ actorName, actorId }) => (
-        <span className="block max-w-50 truncate" title={actorId}>
-          {actorName ?? actorId}
-        </span>
-      ),
-    },
-    {
-      id: 'subject',
-      header: words.subject,
-      grow: true,
-      cell: ({ subject }) => <span className="block truncate font-mono">{subject}</span>,
-    },
-    {
-      id: 'at',
-      header: words.at,
-      align: 'end',
-      cell: ({ at }) => <Time at={at} className="text-ink-soft" />,
-    },
-  ]
-}
-
 function ShowButton({
   entry,
   onShow,
@@ -178,25 +139,6 @@ function ShowButton({
     >
       {labels[entry.action] ?? entry.action}
     </button>
-  )
-}
-
-function PhoneLines({
-  entry,
-  onShow,
-}: {
-  readonly entry: OperatorAuditEntry
-  readonly onShow: (entry: OperatorAuditEntry) => void
-}) {
-  return (
-    <>
-      <span className="flex items-center justify-between gap-3">
-        <ShowButton entry={entry} onShow={onShow} />
-        <Time at={entry.at} className="text-ink-soft" />
-      </span>
-      <span className="truncate">{entry.actorName ?? entry.actorId}</span>
-      <span className="truncate font-mono text-ink-soft">{entry.subject}</span>
-    </>
   )
 }
 

@@ -7,14 +7,14 @@ import { useList, useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Details } from '../../kit/details.tsx'
-import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters } from '../../kit/filters.tsx'
+import { choice } from '../../kit/filters.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import type { Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorWords } from '../../words/operator.ts'
-import { useFormat, useWords } from '../../words/reader.ts'
+import { useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { ImportDialog } from './bank-file-import.tsx'
 import { ForeignList } from './foreign-money.tsx'
@@ -26,8 +26,9 @@ export function BankFileList() {
   const words = useWords(operatorFileWords)
   const shared = useWords(operatorWords)
   const may = useMayOperate()
-  const [{ state }] = useFilters()
-  const list = useList('listBankFiles', { query: { state } })
+  const records = useRecords('listBankFiles', {
+    filters: [choice('state', shared.state, ['IMPORTED', 'REFUSED'], words.states)],
+  })
   const [isImporting, setImporting] = useState(false)
   const [jobId, setJobId] = useState<string>()
   const handIn = may('write') && (
@@ -43,36 +44,17 @@ export function BankFileList() {
         <Typos />
         <HeldMovements />
         <ForeignList />
-        <Card flush>
-          <FilterBar
-            filters={[
-              {
-                name: 'state',
-                label: shared.state,
-                options: (['IMPORTED', 'REFUSED'] as const).map((value) => ({
-                  value,
-                  label: words.states[value],
-                })),
-              },
-            ]}
-          />
-          <Table
-            label={words.title}
-            columns={useColumns()}
-            {...list}
-            rowId={({ connection, sha256 }) => `${connection} ${sha256}`}
-            phone={(file) => <PhoneLines file={file} />}
-            empty={
-              <Empty
-                icon="reports"
-                title={state === 'REFUSED' ? words.noneRefused : words.none}
-                action={state === undefined ? handIn : undefined}
-              >
-                {state === undefined && words.noneLead}
-              </Empty>
-            }
-          />
-        </Card>
+        <RecordList
+          records={records}
+          words={{
+            ...words,
+            noneFound: records.query.state === 'REFUSED' ? words.noneRefused : words.none,
+          }}
+          icon="reports"
+          rowId={({ connection, sha256 }) => `${connection} ${sha256}`}
+          columns={useColumns()}
+          first={handIn}
+        />
       </div>
       {isImporting && (
         <ImportDialog
@@ -129,10 +111,8 @@ function FileState({ state }: Pick<BankFile, 'state'>) {
 function useColumns(): readonly Column<BankFile>[] {
   const words = useWords(operatorFileWords)
   const shared = useWords(operatorWords)
-  const format = useFormat()
   return [
     {
-      id: 'file',
       header: words.file,
       grow: true,
       cell: ({ name, message, reason, raised, ...file }) => (
@@ -144,26 +124,10 @@ function useColumns(): readonly Column<BankFile>[] {
         </span>
       ),
     },
-    { id: 'state', header: shared.state, cell: ({ state }) => <FileState state={state} /> },
-    {
-      id: 'entries',
-      header: words.entries,
-      align: 'end',
-      from: 'md',
-      cell: ({ entries }) => <span className="figures">{format.count(entries)}</span>,
-    },
-    {
-      id: 'by',
-      header: words.handedInBy,
-      from: 'lg',
-      cell: ({ handedInBy }) => <span className="block max-w-50 truncate">{handedInBy}</span>,
-    },
-    {
-      id: 'at',
-      header: words.handedIn,
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} className="text-ink-soft" />,
-    },
+    { header: shared.state, cell: ({ state }) => <FileState state={state} /> },
+    { header: words.entries, count: 'entries', from: 'md' },
+    { header: words.handedInBy, text: 'handedInBy', from: 'lg' },
+    { header: words.handedIn, time: 'createdAt' },
   ]
 }
 
@@ -188,23 +152,6 @@ function Correction({ file }: { readonly file: Pick<BankFile, 'connection' | 'sh
           onClose={() => setAsking(false)}
         />
       )}
-    </>
-  )
-}
-
-function PhoneLines({ file }: { readonly file: BankFile }) {
-  return (
-    <>
-      <span className="flex items-center justify-between gap-3">
-        <span className="min-w-0 truncate text-15 font-strong">{file.name}</span>
-        <Time at={file.createdAt} className="text-ink-soft" />
-      </span>
-      <span className="flex items-center justify-between gap-3">
-        <span className="truncate text-ink-soft">{file.message}</span>
-        <FileState state={file.state} />
-      </span>
-      <Details>{file.reason ?? file.raised}</Details>
-      <Correction file={file} />
     </>
   )
 }

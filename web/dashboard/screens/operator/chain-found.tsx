@@ -3,40 +3,34 @@ import { useState } from 'react'
 import type { FoundCoins } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
 import { faultOf } from '../../api/problem.ts'
-import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { Fault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { LoadingLine } from '../../kit/loading.tsx'
-import { Card } from '../../kit/page.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, More, NothingHere } from './parts.tsx'
+import { Line } from './parts.tsx'
 
 type Action = readonly ['propose' | 'confirm', FoundCoins]
 
 export function FoundCoinsCard({ chain }: { readonly chain: string }) {
   const words = useWords(operatorChainWords)
-  const list = useList('listFoundCoins', { query: { chain } })
   const [action, setAction] = useState<Action>()
+  const title = `${words.found}: ${chain}`
   return (
-    <Card title={`${words.found}: ${chain}`} flush>
-      <LoadingLine isOn={list.isFetching && list.rows === undefined} />
-      {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
-      {list.rows?.length === 0 && <NothingHere>{words.foundNone}</NothingHere>}
-      <ul>
-        {list.rows?.map((coins) => (
-          <CoinsLine key={coins.id} coins={coins} onAction={(word) => setAction([word, coins])} />
-        ))}
-      </ul>
-      <More list={list} />
+    <>
+      <RecordList
+        records={useRecords('listFoundCoins', { query: { chain } })}
+        words={{ title, none: words.foundNone }}
+        title={title}
+        line={(coins) => <CoinsLine coins={coins} onAction={(word) => setAction([word, coins])} />}
+      />
       {action !== undefined && <CoinsDialog action={action} onClose={() => setAction(undefined)} />}
-    </Card>
+    </>
   )
 }
 

@@ -7,47 +7,37 @@ import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { Card, Notice } from '../../kit/page.tsx'
+import { Notice } from '../../kit/page.tsx'
+import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { HaltText } from './halt-text.tsx'
-import { Line, NothingHere, Part } from './parts.tsx'
+import { HaltText } from './parts.tsx'
+import { Line } from './parts.tsx'
 
 export function WalletsCard() {
   const words = useWords(operatorChainWords)
-  const query = useRead('listHotWallets')
   const gas = useRead('forecastGas')
   const [lifted, setLifted] = useState<HotWallet>()
   const failed = gas.data?.data.filter(({ error }) => error !== undefined) ?? []
   return (
-    <Card title={words.wallets} flush>
-      {failed.map(({ chain, error }) => (
-        <div key={chain} className="p-3">
-          <Notice tone="bad">
-            {words.gasFails} ({chain}): {error}
-          </Notice>
-        </div>
-      ))}
-      <Part query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <NothingHere>{words.walletsNone}</NothingHere>
-          ) : (
-            <ul>
-              {data.map((wallet) => (
-                <WalletLine
-                  key={`${wallet.chain} ${wallet.address}`}
-                  wallet={wallet}
-                  gas={gas.data}
-                  onLift={() => setLifted(wallet)}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </Part>
+    <>
+      <RecordList
+        records={useAllRecords('listHotWallets')}
+        words={{ title: words.wallets, none: words.walletsNone }}
+        title={words.wallets}
+        rowId={({ chain, address }) => `${chain} ${address}`}
+        line={(wallet) => <WalletLine wallet={wallet} gas={gas.data} onLift={() => setLifted(wallet)} />}
+      >
+        {failed.map(({ chain, error }) => (
+          <div key={chain} className="p-3">
+            <Notice tone="bad">
+              {words.gasFails} ({chain}): {error}
+            </Notice>
+          </div>
+        ))}
+      </RecordList>
       {lifted?.stopped !== undefined && (
         <ActionDialog
           title={words.liftWalletTitle}
@@ -66,7 +56,7 @@ export function WalletsCard() {
           )}
         </ActionDialog>
       )}
-    </Card>
+    </>
   )
 }
 

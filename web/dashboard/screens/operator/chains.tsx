@@ -5,18 +5,19 @@ import { useMayOperate } from '../../api/operator.ts'
 import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
+import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
+import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
+import { RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
+import { Time } from '../../kit/time.tsx'
 import { operatorChainWords } from '../../words/operator-chains.ts'
+import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { FoundCoinsCard } from './chain-found.tsx'
-import { RefillsCard } from './chain-refills.tsx'
-import { HangingCard, SweepsCard } from './chain-trouble.tsx'
 import { WalletsCard } from './chain-wallets.tsx'
-import { HaltText } from './halt-text.tsx'
-import { OnlyCommand } from './only-command.tsx'
-import { ModeBadge, NothingHere, Part } from './parts.tsx'
+import { HaltText, Line, ModeBadge, NothingHere, OnlyCommand, Part } from './parts.tsx'
 
 const everyMs = 10_000
 
@@ -155,5 +156,96 @@ function ChainFigures({ chain }: { readonly chain: WatchedChain }) {
       )}
       <span>{lag}</span>
     </span>
+  )
+}
+
+// Refills of the wallet that pays out, from the treasury: under way, and done.
+
+/** Refills are whole cents of a token with eighteen decimals. */
+const unitsPerCent = 10n ** 16n
+
+export function RefillsCard() {
+  const words = useWords(operatorChainWords)
+  return (
+    <>
+      <RecordList
+        records={useAllRecords('listRefills')}
+        words={{ title: words.refills, none: words.refillsNone }}
+        title={words.refills}
+        line={({ chain, units, isByHand, createdAt, endedAt }) => (
+          <Line>
+            <span className="min-w-0 flex-1 basis-48">
+              <Money minor={BigInt(units) / unitsPerCent} currency="USDT" className="font-strong" />{' '}
+              <span className="text-ink-soft">
+                {chain} · {isByHand ? words.refillByHand : words.refillBySigner}
+              </span>
+            </span>
+            <Badge tone={endedAt === undefined ? 'wait' : 'good'}>
+              {endedAt === undefined ? words.refillOpen : words.refillEnded}
+            </Badge>
+            <Time at={createdAt} className="text-ink-soft" />
+          </Line>
+        )}
+      />
+      <OnlyCommand why="refill" commands={['coins refill', 'coins forget-refill']} />
+    </>
+  )
+}
+
+// Transactions without an end, and deposit addresses whose collection failed.
+
+export function HangingCard() {
+  const words = useWords(operatorChainWords)
+  return (
+    <RecordList
+      records={useAllRecords('listHangingTransactions')}
+      words={{ title: words.hanging, none: words.hangingNone }}
+      title={words.hanging}
+      line={(each) => (
+        <Line>
+          <span className="min-w-0 flex-1 basis-60 break-words">
+            <span className="font-strong">
+              {each.chain} · {words.nonce} {each.nonce}
+            </span>{' '}
+            <span className="text-ink-soft">
+              {each.purpose} · {each.state}
+            </span>
+            <span className="block font-mono break-all">{each.subject}</span>
+            <Details>{each.cancel}</Details>
+            {each.isTaken && <span className="block text-bad">{words.isTaken}</span>}
+          </span>
+          <Time at={each.createdAt} className="text-ink-soft" />
+        </Line>
+      )}
+    />
+  )
+}
+
+export function SweepsCard({ chain }: { readonly chain: string }) {
+  const words = useWords(operatorChainWords)
+  const shared = useWords(operatorWords)
+  const format = useFormat()
+  const title = `${words.sweeps}: ${chain}`
+  return (
+    <RecordList
+      records={useRecords('listFailedSweeps', { query: { chain } })}
+      words={{ title, none: words.sweepsNone }}
+      title={title}
+      rowId={({ address }) => address}
+      line={({ address, reason, fails, dueAt }) => (
+        <Line>
+          <span className="min-w-0 flex-1 basis-48">
+            <Code value={address} what={shared.id} />
+            <Details>{reason}</Details>
+          </span>
+          <span className="figures text-ink-soft">{words.fails(format.count(fails))}</span>
+          {dueAt !== undefined && (
+            <span className="text-ink-soft">
+              {words.again} <Time at={dueAt} />
+            </span>
+          )}
+        </Line>
+      )}
+    />
   )
 }

@@ -59,33 +59,36 @@ function LastAnswers({
 function Hours({ hours }: Pick<ConnectionHealth, 'hours'>) {
   const words = useWords(operatorHealthWords)
   const format = useFormat()
-  const figure = (text: string, className = '') => <span className={`figures ${className}`}>{text}</span>
   return (
     <Table
       label={words.title}
       rows={hours}
       rowId={({ hour }) => hour}
+      isTable
       columns={[
-        { id: 'hour', header: words.hour, grow: true, cell: ({ hour }) => <Time at={hour} inRow /> },
-        { id: 'calls', header: words.calls, align: 'end', cell: ({ calls }) => figure(format.count(calls)) },
+        { header: words.hour, time: 'hour', grow: true, align: 'start' },
+        { header: words.calls, count: 'calls' },
         {
-          id: 'errors',
           header: words.errors,
           align: 'end',
-          cell: ({ errors }) => figure(format.count(errors), errors > 0 ? 'text-bad' : 'text-ink-soft'),
+          cell: ({ errors }) => (
+            <span className={`figures ${errors > 0 ? 'text-bad' : 'text-ink-soft'}`}>
+              {format.count(errors)}
+            </span>
+          ),
         },
         {
-          id: 'mean',
           header: words.mean,
           align: 'end',
-          cell: ({ meanMs }) => figure(`${format.count(meanMs)} ms`),
+          className: 'figures',
+          cell: ({ meanMs }) => `${format.count(meanMs)} ms`,
         },
         {
-          id: 'longest',
           header: words.longest,
           align: 'end',
           from: 'sm',
-          cell: ({ longestMs }) => figure(`${format.count(longestMs)} ms`),
+          className: 'figures',
+          cell: ({ longestMs }) => `${format.count(longestMs)} ms`,
         },
       ]}
       empty={null}

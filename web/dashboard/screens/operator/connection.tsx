@@ -7,6 +7,7 @@ import { useMayOperate } from '../../api/operator.ts'
 import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '../../kit/button.tsx'
+import { CodeBlock } from '../../kit/code.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
 import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
@@ -20,9 +21,8 @@ import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { ConnectionCalls } from './connection-calls.tsx'
 import { useTests } from './connection-health.tsx'
-import { SettingsFacts } from './connection-settings.tsx'
 import { ConnectionState } from './connections.tsx'
-import { isOpen, JobOutcome, JobState } from './job-view.tsx'
+import { JobOutcome, JobState, isOpen } from './job-view.tsx'
 import { Line, ModeBadge, NothingHere, useMethodName } from './parts.tsx'
 
 export function ConnectionPage() {
@@ -239,4 +239,35 @@ function CertificateLine({ certificate }: { readonly certificate: WholeConnectio
       )}
     </Line>
   )
+}
+
+// The settings of a connection as facts. Secrets are never among them.
+
+export function SettingsFacts({ settings }: { readonly settings: Readonly<Record<string, unknown>> }) {
+  const { fields } = useWords(operatorConnectionWords)
+  const labels: Readonly<Record<string, string>> = fields
+  const entries = Object.entries(settings).map(([name, value]) => [name, textOf(value)] as const)
+  const [long, short] = [
+    entries.filter(([, text]) => text.includes('\n')),
+    entries.filter(([, text]) => !text.includes('\n')),
+  ]
+  return (
+    <div className="flex flex-col gap-3">
+      <Definitions
+        items={short.map(
+          ([name, text]) =>
+            [labels[name] ?? name, <span className="font-mono break-all">{text}</span>] as const,
+        )}
+      />
+      {long.map(([name, text]) => (
+        <CodeBlock key={name} label={labels[name] ?? name} code={text} />
+      ))}
+    </div>
+  )
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  return JSON.stringify(value)
 }

@@ -5,21 +5,20 @@ import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
+import { choice, FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
 import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { Health, useTests } from './connection-health.tsx'
-import { OnlyCommand } from './only-command.tsx'
+import { OnlyCommand } from './parts.tsx'
 import { ModeBadge, useMethodName } from './parts.tsx'
 
 const methods = ['PIX', 'PIX_PAYOUT', 'CREDIT_CARD', 'PARTNER_PAY', 'CRYPTO', 'SEPA_TRANSFER'] as const
 
 export function ConnectionList() {
   const words = useWords(operatorConnectionWords)
-  const nameOf = useMethodName()
   const may = useMayOperate()
   const tests = useTests()
   const [{ q = '', method, mode, shared: of }] = useFilters()
@@ -45,23 +44,7 @@ export function ConnectionList() {
           columns={useColumns(tests)}
           {...list}
           rows={rows}
-          rowId={({ id }) => id}
           href={({ id }) => `/operator/connections/${id}`}
-          phone={(connection) => (
-            <>
-              <span className="flex items-baseline justify-between gap-3">
-                <span className="text-15 font-strong">{nameOf(connection.method)}</span>
-                <span className="text-ink-soft">{connection.provider}</span>
-              </span>
-              <span className="truncate">{connection.merchantName ?? words.shared}</span>
-              <span className="flex flex-wrap gap-1">
-                <ConnectionState connection={connection} />
-                {connection.hasType && <Health tests={tests} id={connection.id} />}
-                <Expiry connection={connection} />
-                <LastCall connection={connection} />
-              </span>
-            </>
-          )}
           empty={
             <Empty
               icon="link"
@@ -113,14 +96,8 @@ function Expiring({ rows }: { readonly rows: readonly Connection[] }) {
   )
 }
 
-/** `isAlways`: also while there is time. */
-function Expiry({
-  connection,
-  isAlways = false,
-}: {
-  readonly connection: Connection
-  readonly isAlways?: boolean
-}) {
+/** When the certificate ends. */
+function Expiry({ connection }: { readonly connection: Connection }) {
   const words = useWords(operatorConnectionWords)
   const format = useFormat()
   const { endsAt } = connection
@@ -131,7 +108,7 @@ function Expiry({
         {words.endsAt}: {format.short(endsAt)}
       </Badge>
     )
-  return isAlways ? <span className="figures text-ink-soft">{format.short(endsAt)}</span> : null
+  return <span className="figures text-ink-soft">{format.short(endsAt)}</span>
 }
 
 /** Only while the last call failed. */
@@ -163,8 +140,8 @@ function useColumns(tests: readonly OperatorJob[]): readonly Column<Connection>[
   const nameOf = useMethodName()
   return [
     {
-      id: 'method',
       header: shared.method,
+      phone: 'title',
       cell: ({ method, provider }) => (
         <span className="whitespace-nowrap">
           <span className="font-strong">{nameOf(method)}</span>{' '}
@@ -173,19 +150,14 @@ function useColumns(tests: readonly OperatorJob[]): readonly Column<Connection>[
       ),
     },
     {
-      id: 'merchant',
       header: words.forWhom,
       grow: true,
-      cell: ({ merchantName }) => <span className="block truncate">{merchantName ?? words.shared}</span>,
+      phone: 'line',
+      cell: ({ merchantName }) => merchantName ?? words.shared,
     },
-    { id: 'mode', header: shared.mode, from: 'md', cell: ({ mode }) => <ModeBadge mode={mode} /> },
+    { header: shared.mode, from: 'md', cell: ({ mode }) => <ModeBadge mode={mode} /> },
+    { header: shared.state, cell: (connection) => <ConnectionState connection={connection} /> },
     {
-      id: 'state',
-      header: shared.state,
-      cell: (connection) => <ConnectionState connection={connection} />,
-    },
-    {
-      id: 'health',
       header: words.health,
       cell: (connection) =>
         connection.hasType && (
@@ -196,10 +168,9 @@ function useColumns(tests: readonly OperatorJob[]): readonly Column<Connection>[
         ),
     },
     {
-      id: 'certificate',
       header: words.certificate,
       from: 'lg',
-      cell: (connection) => <Expiry connection={connection} isAlways />,
+      cell: (connection) => <Expiry connection={connection} />,
     },
   ]
 }
@@ -207,25 +178,9 @@ function useColumns(tests: readonly OperatorJob[]): readonly Column<Connection>[
 function useFilterList(): readonly Filter[] {
   const words = useWords(operatorConnectionWords)
   const shared = useWords(operatorWords)
-  const nameOf = useMethodName()
   return [
-    {
-      name: 'method',
-      label: shared.method,
-      options: methods.map((value) => ({ value, label: nameOf(value) })),
-    },
-    {
-      name: 'mode',
-      label: shared.mode,
-      options: [
-        { value: 'LIVE', label: shared.modes.LIVE },
-        { value: 'SANDBOX', label: shared.modes.SANDBOX },
-      ],
-    },
-    {
-      name: 'shared',
-      label: words.forWhom,
-      options: [{ value: 'shared', label: words.sharedOnly }],
-    },
+    choice('method', shared.method, methods, useMethodName()),
+    choice('mode', shared.mode, ['LIVE', 'SANDBOX'], shared.modes),
+    choice('shared', words.forWhom, ['shared'], { shared: words.sharedOnly }),
   ]
 }

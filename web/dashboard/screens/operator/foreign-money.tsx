@@ -2,11 +2,8 @@
 import { useState } from 'react'
 import type { ForeignMoney } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
-import { Fault } from '../../kit/fault.tsx'
-import { Card } from '../../kit/page.tsx'
-import { kitWords } from '../../words/kit.ts'
+import { isNothing, RecordList, useRecords } from '../../kit/record-list.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
@@ -15,24 +12,19 @@ import { Line } from './parts.tsx'
 /** Nothing, while nothing waits. */
 export function ForeignList() {
   const words = useWords(operatorFileWords)
-  const kit = useWords(kitWords)
-  const list = useList('listForeignMoney')
+  const records = useRecords('listForeignMoney')
   const [chosen, setChosen] = useState<ForeignMoney>()
-  if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
-  if (list.rows === undefined || list.rows.length === 0) return null
+  if (isNothing(records)) return null
   return (
-    <Card title={words.foreign} flush>
-      <p className="px-4 pt-3 text-13 text-ink-soft">{words.foreignLead}</p>
-      <ul>
-        {list.rows.map((each) => (
-          <ForeignLine key={each.id} money={each} onDone={() => setChosen(each)} />
-        ))}
-      </ul>
-      {list.hasMore && (
-        <div className="p-3">
-          <Button onClick={list.more}>{kit.more}</Button>
-        </div>
-      )}
+    <>
+      <RecordList
+        records={records}
+        words={{ title: words.foreign, none: '' }}
+        title={words.foreign}
+        line={(each) => <ForeignLine money={each} onDone={() => setChosen(each)} />}
+      >
+        <p className="px-4 pt-3 text-13 text-ink-soft">{words.foreignLead}</p>
+      </RecordList>
       {chosen !== undefined && (
         <ActionDialog
           title={words.foreignTitle(textOf(chosen))}
@@ -45,7 +37,7 @@ export function ForeignList() {
           onClose={() => setChosen(undefined)}
         />
       )}
-    </Card>
+    </>
   )
 }
 

@@ -3,26 +3,23 @@ import { useState } from 'react'
 import { paymentMethods, type PaymentMethod } from '../../api/generated.ts'
 import type { ListedFreeze } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
-import { Empty } from '../../kit/empty.tsx'
-import { Fault } from '../../kit/fault.tsx'
 import { RadioCards } from '../../kit/field.tsx'
-import { LoadingLine } from '../../kit/loading.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { oneOf, SelectField } from '../../kit/select.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { operatorFreezeWords } from '../../words/operator-freezes.ts'
 import { useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, More, useMethodName } from './parts.tsx'
+import { Line, useMethodName } from './parts.tsx'
 
 export function FreezeList() {
   const words = useWords(operatorFreezeWords)
   const may = useMayOperate()
-  const list = useList('listFreezes')
+  const records = useRecords('listFreezes')
   const [isFreezing, setFreezing] = useState(false)
   const [lifting, setLifting] = useState<ListedFreeze>()
   const freeze = may('write') && (
@@ -33,21 +30,12 @@ export function FreezeList() {
   return (
     <>
       <PageHeader title={words.title} lead={words.lead} actions={freeze} />
-      <Card flush>
-        <LoadingLine isOn={list.isFetching && list.rows === undefined} />
-        {list.error !== null && list.rows === undefined && <Fault error={list.error} onRetry={list.retry} />}
-        {list.rows?.length === 0 && (
-          <Empty icon="checkCircle" title={words.none}>
-            {words.noneLead}
-          </Empty>
-        )}
-        <ul aria-label={words.of}>
-          {list.rows?.map((each) => (
-            <FreezeLine key={each.id} freeze={each} onLift={() => setLifting(each)} />
-          ))}
-        </ul>
-        <More list={list} />
-      </Card>
+      <RecordList
+        records={records}
+        words={{ title: words.of, none: words.none, noneLead: words.noneLead }}
+        icon="checkCircle"
+        line={(each) => <FreezeLine freeze={each} onLift={() => setLifting(each)} />}
+      />
       {isFreezing && <FreezeDialog onClose={() => setFreezing(false)} />}
       {lifting !== undefined && <LiftDialog freeze={lifting} onClose={() => setLifting(undefined)} />}
     </>

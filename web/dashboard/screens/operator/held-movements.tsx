@@ -2,39 +2,34 @@
 import { useState } from 'react'
 import type { HeldMovement } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
-import { Fault } from '../../kit/fault.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card } from '../../kit/page.tsx'
+import { isNothing, RecordList, useRecords } from '../../kit/record-list.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, More } from './parts.tsx'
+import { Line } from './parts.tsx'
 
 /** Nothing, while nothing is held. */
 export function HeldMovements() {
   const words = useWords(operatorFileWords)
   const format = useFormat()
-  const list = useList('listHeldMovements')
+  const records = useRecords('listHeldMovements')
   const [action, setAction] = useState<readonly ['NEW' | 'SAME', HeldMovement]>()
-  if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
-  if (list.rows === undefined || list.rows.length === 0) return null
+  if (isNothing(records)) return null
   const [as, held] = action ?? []
   const amount = held === undefined ? '' : format.money(held.amount, held.currency)
   return (
-    <Card title={words.held} flush>
-      <p className="px-4 pt-3 text-13 text-ink-soft">{words.heldLead}</p>
-      <ul>
-        {list.rows.map((each) => (
-          <HeldLine
-            key={`${each.connection} ${each.entry}`}
-            held={each}
-            onAction={(word) => setAction([word, each])}
-          />
-        ))}
-      </ul>
-      <More list={list} />
+    <>
+      <RecordList
+        records={records}
+        words={{ title: words.held, none: '' }}
+        title={words.held}
+        rowId={(held) => `${held.connection} ${held.entry}`}
+        line={(each) => <HeldLine held={each} onAction={(word) => setAction([word, each])} />}
+      >
+        <p className="px-4 pt-3 text-13 text-ink-soft">{words.heldLead}</p>
+      </RecordList>
       {as !== undefined && held !== undefined && (
         <ActionDialog
           title={as === 'NEW' ? words.heldNewTitle(amount) : words.heldSameTitle(amount)}
@@ -49,7 +44,7 @@ export function HeldMovements() {
           {() => <Texts held={held} />}
         </ActionDialog>
       )}
-    </Card>
+    </>
   )
 }
 

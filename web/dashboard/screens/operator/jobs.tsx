@@ -1,17 +1,14 @@
 // Jobs that workers carry out: run one now, and see what the others found.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { jobKinds, jobStatuses, type JobKind, type OperatorJob } from '../../api/generated.ts'
+import { jobKinds, jobStatuses } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList } from '../../api/queries.ts'
 import { hasAddressForm } from '../../kit/address.ts'
 import { Button } from '../../kit/button.tsx'
-import { Empty } from '../../kit/empty.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { FilterBar, useFilters } from '../../kit/filters.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
+import { choice } from '../../kit/filters.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
@@ -26,75 +23,31 @@ export function JobList() {
   const shared = useWords(operatorWords)
   const nameOf = useKindName()
   const may = useMayOperate()
-  const [{ kind, status }] = useFilters()
-  const isFiltered = kind !== undefined || status !== undefined
   const [chosen, setChosen] = useState<Runnable>()
-  const list = useList('listJobs', { query: { kind, status } })
+  const records = useRecords('listJobs', {
+    filters: [
+      choice('kind', words.kind, jobKinds, nameOf),
+      choice('status', shared.state, jobStatuses, words.states),
+    ],
+  })
   return (
     <>
       <PageHeader title={words.title} />
       {may('write') && <RunCards onChoose={setChosen} />}
-      <Card flush>
-        <FilterBar
-          filters={[
-            {
-              name: 'kind',
-              label: words.kind,
-              options: jobKinds.map((value: JobKind) => ({ value, label: nameOf(value) })),
-            },
-            {
-              name: 'status',
-              label: shared.state,
-              options: jobStatuses.map((value) => ({ value, label: words.states[value] })),
-            },
-          ]}
-        />
-        <Table
-          label={words.title}
-          {...list}
-          rowId={({ id }) => id}
-          href={({ id }) => `/operator/jobs/${id}`}
-          columns={useColumns()}
-          phone={(job) => (
-            <>
-              <span className="text-15 font-strong">{nameOf(job.kind)}</span>
-              <span className="flex items-center justify-between gap-3">
-                <JobState job={job} />
-                <Time at={job.createdAt} inRow className="text-ink-soft" />
-              </span>
-            </>
-          )}
-          empty={
-            <Empty icon="clock" title={isFiltered ? words.noneFound : words.none}>
-              {isFiltered ? words.noneFoundLead : words.noneLead}
-            </Empty>
-          }
-        />
-      </Card>
+      <RecordList
+        records={records}
+        words={words}
+        icon="clock"
+        columns={[
+          { header: words.kind, grow: true, className: 'font-strong', cell: ({ kind }) => nameOf(kind) },
+          { header: shared.state, cell: (job) => <JobState job={job} /> },
+          { header: words.requestedAt, time: 'createdAt' },
+        ]}
+        href={({ id }) => `/operator/jobs/${id}`}
+      />
       {chosen !== undefined && <RunDialog kind={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
-}
-
-function useColumns(): readonly Column<OperatorJob>[] {
-  const words = useWords(operatorJobWords)
-  const shared = useWords(operatorWords)
-  const nameOf = useKindName()
-  return [
-    {
-      id: 'kind',
-      header: words.kind,
-      grow: true,
-      cell: (job) => <span className="block truncate font-strong">{nameOf(job.kind)}</span>,
-    },
-    { id: 'state', header: shared.state, cell: (job) => <JobState job={job} /> },
-    {
-      id: 'requested',
-      header: words.requestedAt,
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
-  ]
 }
 
 function RunDialog({ kind, onClose }: { readonly kind: Runnable; readonly onClose: () => void }) {

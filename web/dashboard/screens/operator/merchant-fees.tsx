@@ -1,65 +1,56 @@
 // What a merchant pays, by method and currency, with the fees before.
 import { useState } from 'react'
+import type { Locale } from '#/kernel/language.ts'
 import { currencies, feeMethods, type Currency, type FeeMethod } from '../../api/generated.ts'
 import type { Fee } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList, useRead } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { AmountField, TextField } from '../../kit/field.tsx'
 import { inputOf, minorOf } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
-import { Card } from '../../kit/page.tsx'
-import { oneOf, SelectField } from '../../kit/select.tsx'
+import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
+import { SelectField, oneOf } from '../../kit/select.tsx'
 import { Table } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, NothingHere, Part, useMethodName } from './parts.tsx'
-import { ppmOf, rateText } from './rate.ts'
+import { Line, NothingHere, useMethodName } from './parts.tsx'
 
 export function MerchantFees({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
-  const query = useRead('listFees', { id })
   const nameOf = useMethodName()
   const [isSetting, setSetting] = useState(false)
   const [shown, setShown] = useState<Fee>()
   return (
-    <Card
-      title={words.fees}
-      flush
-      action={may('write') && <Button onClick={() => setSetting(true)}>{words.feeSet}</Button>}
-    >
-      <Part query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <NothingHere>{words.feesNone}</NothingHere>
-          ) : (
-            <ul>
-              {data.map((fee) => (
-                <Line key={`${fee.method} ${fee.currency}`}>
-                  <span className="min-w-0 flex-1 basis-40">
-                    {nameOf(fee.method)} <span className="text-ink-soft">{fee.currency}</span>
-                  </span>
-                  <FeeText fee={fee} currency={fee.currency} />
-                  <Button variant="quiet" icon="clock" onClick={() => setShown(fee)}>
-                    {words.history}
-                    <span className="aside">
-                      : {nameOf(fee.method)} {fee.currency}
-                    </span>
-                  </Button>
-                </Line>
-              ))}
-            </ul>
-          )
-        }
-      </Part>
+    <>
+      <RecordList
+        records={useAllRecords('listFees', { id })}
+        words={{ title: words.fees, none: words.feesNone }}
+        title={words.fees}
+        action={may('write') && <Button onClick={() => setSetting(true)}>{words.feeSet}</Button>}
+        rowId={({ method, currency }) => `${method} ${currency}`}
+        line={(fee) => (
+          <Line>
+            <span className="min-w-0 flex-1 basis-40">
+              {nameOf(fee.method)} <span className="text-ink-soft">{fee.currency}</span>
+            </span>
+            <FeeText fee={fee} currency={fee.currency} />
+            <Button variant="quiet" icon="clock" onClick={() => setShown(fee)}>
+              {words.history}
+              <span className="aside">
+                : {nameOf(fee.method)} {fee.currency}
+              </span>
+            </Button>
+          </Line>
+        )}
+      />
       {isSetting && <SetFee id={id} onClose={() => setSetting(false)} />}
       {shown !== undefined && <History id={id} fee={shown} onClose={() => setShown(undefined)} />}
-    </Card>
+    </>
   )
 }
 
@@ -98,10 +89,11 @@ function History({
         label={title}
         {...list}
         rowId={({ validFrom }) => validFrom}
+        isTable
         columns={[
-          { id: 'fee', header: words.fees, cell: (past) => <FeeText fee={past} currency={currency} /> },
-          { id: 'from', header: words.from, cell: ({ validFrom }) => <Time at={validFrom} inRow /> },
-          { id: 'to', header: words.until, cell: ({ validTo }) => <Time at={validTo} inRow /> },
+          { header: words.fees, cell: (past) => <FeeText fee={past} currency={currency} /> },
+          { header: words.from, time: 'validFrom' },
+          { header: words.until, time: 'validTo' },
         ]}
         empty={<NothingHere>{words.historyNone}</NothingHere>}
       />
@@ -184,4 +176,20 @@ function SetFee({ id, onClose }: { readonly id: string; readonly onClose: () => 
       )}
     </ActionDialog>
   )
+}
+
+// A rate in millionths, as people write it: in percent with up to four decimals.
+
+/** `1,5` or `1.5` as 15000; undefined when it is no percentage from 0 to 100. */
+export function ppmOf(text: string): number | undefined {
+  const [, whole, fraction = ''] =
+    /^(\d{1,3})(?:[.,](\d{1,4}))?$/.exec(text.trim().replace(/\s*%$/, '')) ?? []
+  if (whole === undefined) return undefined
+  const ppm = Number(whole) * 10_000 + Number(fraction.padEnd(4, '0'))
+  return ppm <= 1_000_000 ? ppm : undefined
+}
+
+/** 15000 as `1,5%`. */
+export function rateText(ppm: number, locale: Locale): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 }).format(ppm / 1_000_000)
 }

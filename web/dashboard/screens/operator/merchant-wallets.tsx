@@ -2,48 +2,43 @@
 import { useState } from 'react'
 import type { MerchantWallet } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card } from '../../kit/page.tsx'
+import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, Part } from './parts.tsx'
+import { Line } from './parts.tsx'
 
 export function MerchantWallets({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
-  const query = useRead('listMerchantWallets', { id })
   const [chosen, setChosen] = useState<MerchantWallet>()
   return (
-    <Card title={words.wallets} flush>
-      <Part query={query}>
-        {({ data }) => (
-          <ul>
-            {data.map((wallet) => (
-              <Line key={wallet.id}>
-                <span className="min-w-0 flex-1 basis-40">
-                  <span className="font-strong break-words">{wallet.label}</span>{' '}
-                  {wallet.label !== wallet.currency && (
-                    <span className="text-ink-soft">{wallet.currency} </span>
-                  )}
-                  {wallet.isDefault && (
-                    <Badge tone="calm" icon="check">
-                      {words.isDefault}
-                    </Badge>
-                  )}
-                </span>
-                <Amounts wallet={wallet} />
-                {!wallet.isDefault && wallet.isActive && may('write') && (
-                  <Button onClick={() => setChosen(wallet)}>{words.makeDefault}</Button>
-                )}
-              </Line>
-            ))}
-          </ul>
+    <>
+      <RecordList
+        records={useAllRecords('listMerchantWallets', { id })}
+        words={{ title: words.wallets, none: '' }}
+        title={words.wallets}
+        line={(wallet) => (
+          <Line>
+            <span className="min-w-0 flex-1 basis-40">
+              <span className="font-strong break-words">{wallet.label}</span>{' '}
+              {wallet.label !== wallet.currency && <span className="text-ink-soft">{wallet.currency} </span>}
+              {wallet.isDefault && (
+                <Badge tone="calm" icon="check">
+                  {words.isDefault}
+                </Badge>
+              )}
+            </span>
+            <Amounts wallet={wallet} />
+            {!wallet.isDefault && wallet.isActive && may('write') && (
+              <Button onClick={() => setChosen(wallet)}>{words.makeDefault}</Button>
+            )}
+          </Line>
         )}
-      </Part>
+      />
       {chosen !== undefined && (
         <ActionDialog
           title={words.makeDefault}
@@ -56,7 +51,7 @@ export function MerchantWallets({ id }: { readonly id: string }) {
           onClose={() => setChosen(undefined)}
         />
       )}
-    </Card>
+    </>
   )
 }
 

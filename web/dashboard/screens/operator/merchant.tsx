@@ -2,15 +2,19 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import type { WholeMerchant } from '../../api/operator-records.ts'
+import type { OperatorMerchant, Role } from '../../api/generated.ts'
+import type { OneTimeLink, WholeMerchant } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
+import { faultOf } from '../../api/problem.ts'
 import { useRead } from '../../api/queries.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
 import { LoadingOrFault } from '../../kit/fault.tsx'
+import { TextField } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
 import { NameTitle, RecordId } from '../../kit/record-head.tsx'
+import { SelectField } from '../../kit/select.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
@@ -19,12 +23,10 @@ import { subAccountWords } from '../../words/sub-accounts.ts'
 import { SubAccountBadge } from '../sub-accounts/list.tsx'
 import { ActionDialog, ShownOnce } from './action-dialog.tsx'
 import { MerchantFees } from './merchant-fees.tsx'
-import { InviteDialog } from './merchant-invite.tsx'
 import { MerchantDestinations, MerchantLimits } from './merchant-limits.tsx'
 import { MerchantWallets } from './merchant-wallets.tsx'
 import { MerchantState } from './merchants.tsx'
-import { OnlyCommand } from './only-command.tsx'
-import { Line, ModeBadge } from './parts.tsx'
+import { Line, ModeBadge, OnlyCommand } from './parts.tsx'
 
 export function OperatorMerchant() {
   const words = useWords(operatorMerchantWords)
@@ -213,5 +215,65 @@ function Rotate({ merchant, onClose }: { readonly merchant: WholeMerchant; reado
       onAnswer={({ webhookSecret }) => setSecret(webhookSecret)}
       onClose={onClose}
     />
+  )
+}
+
+// Invites a person to a merchant, such as its first owner. The link is shown once.
+
+const roles: readonly Role[] = ['OWNER', 'ADMIN', 'DEVELOPER', 'FINANCE', 'SUPPORT', 'VIEWER']
+
+export function InviteDialog({
+  merchant,
+  onClose,
+}: {
+  readonly merchant: OperatorMerchant
+  readonly onClose: () => void
+}) {
+  const words = useWords(operatorMerchantWords)
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('OWNER')
+  const [link, setLink] = useState<OneTimeLink>()
+  if (link !== undefined)
+    return (
+      <ShownOnce
+        title={words.link}
+        lead={words.linkLead(link.email)}
+        label={words.link}
+        value={link.url}
+        onClose={onClose}
+      />
+    )
+  return (
+    <ActionDialog
+      title={words.invite}
+      lead={words.inviteLead(merchant.name)}
+      act={words.inviteMake}
+      reason="none"
+      call="inviteToMerchant"
+      id={merchant.id}
+      body={() => ({ email: email.trim(), role })}
+      onAnswer={setLink}
+      onClose={onClose}
+    >
+      {(error) => (
+        <>
+          <TextField
+            label={words.email}
+            type="email"
+            value={email}
+            autoFocus
+            autoComplete="off"
+            fault={faultOf(error, 'email')}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+          <SelectField
+            label={words.role}
+            value={role}
+            onChange={(event) => setRole(event.target.value as Role)}
+            options={roles.map((value) => ({ value, label: words.roles[value] }))}
+          />
+        </>
+      )}
+    </ActionDialog>
   )
 }

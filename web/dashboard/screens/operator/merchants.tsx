@@ -5,21 +5,18 @@ import type { Answer } from '../../api/call.ts'
 import type { OperatorMerchant } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
 import { faultOf } from '../../api/problem.ts'
-import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { createdColumn } from '../../kit/columns.tsx'
-import { Empty } from '../../kit/empty.tsx'
 import { RadioCards, TextField } from '../../kit/field.tsx'
-import { FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
+import { choice } from '../../kit/filters.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 import { ActionDialog, ShownOnce } from './action-dialog.tsx'
-import { OnlyCommand } from './only-command.tsx'
+import { OnlyCommand } from './parts.tsx'
 import { ModeBadge } from './parts.tsx'
 
 export function MerchantList() {
@@ -27,15 +24,19 @@ export function MerchantList() {
   const may = useMayOperate()
   const { isSandboxHere } = useSession()
   const [isAdding, setAdding] = useState(false)
-  const [{ q = '', state, mode }] = useFilters()
-  const list = useList('listMerchants', {
-    query: {
-      search: q === '' ? undefined : q,
-      state,
-      mode,
-    },
+  const shared = useWords(operatorWords)
+  const records = useRecords('listMerchants', {
+    filters: [
+      choice('state', shared.state, ['active', 'suspended', 'frozen', 'archived'], {
+        active: words.stateActive,
+        suspended: words.stateSuspended,
+        frozen: words.stateFrozen,
+        archived: words.stateArchived,
+      }),
+      choice('mode', shared.mode, ['LIVE', 'SANDBOX'], shared.modes),
+    ],
+    find: (search) => ({ search }),
   })
-  const isFiltered = q !== '' || state !== undefined || mode !== undefined
   const add = may('write') && (
     <Button variant="primary" icon="plus" onClick={() => setAdding(true)}>
       {words.add}
@@ -44,26 +45,19 @@ export function MerchantList() {
   return (
     <>
       <PageHeader title={words.title} actions={add} />
-      <Card flush>
-        <FilterBar search={words.search} filters={useFilterList()} />
-        <Table
-          label={words.title}
-          columns={useColumns()}
-          {...list}
-          rowId={({ id }) => id}
-          href={({ id }) => `/operator/merchants/${id}`}
-          phone={(merchant) => <PhoneLines merchant={merchant} />}
-          empty={
-            <Empty
-              icon="user"
-              title={isFiltered ? words.noneFound : words.none}
-              action={isFiltered ? undefined : add}
-            >
-              {isFiltered ? words.noneFoundLead : words.noneLead}
-            </Empty>
-          }
-        />
-      </Card>
+      <RecordList
+        records={records}
+        words={words}
+        icon="user"
+        columns={[
+          { header: shared.name, text: 'name', grow: true, className: 'font-strong' },
+          { header: shared.state, cell: (merchant) => <MerchantState merchant={merchant} /> },
+          { header: shared.mode, cell: ({ mode }) => <ModeBadge mode={mode} /> },
+          { header: shared.created, time: 'createdAt' },
+        ]}
+        href={({ id }) => `/operator/merchants/${id}`}
+        first={add}
+      />
       {isSandboxHere && (
         <div className="mt-6 phone:mt-4">
           <OnlyCommand why="sandboxes" commands={['sandbox create <name>', 'sandbox archive <name>']} />
@@ -87,33 +81,6 @@ export function MerchantState({ merchant }: { readonly merchant: OperatorMerchan
   if (state === 'suspended') return <Badge tone="bad">{words.stateSuspended}</Badge>
   if (state === 'frozen') return <Badge tone="wait">{words.stateFrozen}</Badge>
   return <Badge tone="good">{words.stateActive}</Badge>
-}
-
-function PhoneLines({ merchant }: { readonly merchant: OperatorMerchant }) {
-  return (
-    <>
-      <span className="truncate text-15 font-strong">{merchant.name}</span>
-      <span className="flex flex-wrap items-center gap-1">
-        <MerchantState merchant={merchant} />
-        <ModeBadge mode={merchant.mode} />
-      </span>
-    </>
-  )
-}
-
-function useColumns(): readonly Column<OperatorMerchant>[] {
-  const words = useWords(operatorWords)
-  return [
-    {
-      id: 'name',
-      header: words.name,
-      grow: true,
-      cell: ({ name }) => <span className="block truncate font-strong">{name}</span>,
-    },
-    { id: 'state', header: words.state, cell: (merchant) => <MerchantState merchant={merchant} /> },
-    { id: 'mode', header: words.mode, cell: ({ mode }) => <ModeBadge mode={mode} /> },
-    createdColumn(words.created),
-  ]
 }
 
 function NewMerchant({ onClose }: { readonly onClose: () => void }) {
@@ -168,29 +135,4 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
       )}
     </ActionDialog>
   )
-}
-
-function useFilterList(): readonly Filter[] {
-  const words = useWords(operatorMerchantWords)
-  const shared = useWords(operatorWords)
-  return [
-    {
-      name: 'state',
-      label: shared.state,
-      options: [
-        { value: 'active', label: words.stateActive },
-        { value: 'suspended', label: words.stateSuspended },
-        { value: 'frozen', label: words.stateFrozen },
-        { value: 'archived', label: words.stateArchived },
-      ],
-    },
-    {
-      name: 'mode',
-      label: shared.mode,
-      options: [
-        { value: 'LIVE', label: shared.modes.LIVE },
-        { value: 'SANDBOX', label: shared.modes.SANDBOX },
-      ],
-    },
-  ]
 }

@@ -2,38 +2,35 @@
 import { useState } from 'react'
 import type { ParkedSignal } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock, readable } from '../../kit/code.tsx'
 import { Details } from '../../kit/details.tsx'
-import { Fault } from '../../kit/fault.tsx'
-import { Card } from '../../kit/page.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorQueueWords } from '../../words/operator-queues.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { More, NothingHere, useMethodName } from './parts.tsx'
+import { useMethodName } from './parts.tsx'
 
 type Action = readonly ['retry' | 'drop', ParkedSignal]
 
 export function ParkedCard() {
   const words = useWords(operatorQueueWords)
-  const list = useList('listParkedSignals')
+  const records = useRecords('listParkedSignals')
   const [action, setAction] = useState<Action>()
   const [kind, signal] = action ?? []
   return (
-    <Card title={words.parked} flush>
-      {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
-      {list.rows?.length === 0 && <NothingHere>{words.parkedNone}</NothingHere>}
-      {list.rows !== undefined && list.rows.length > 0 && (
-        <p className="px-4 pt-3 text-13 text-ink-soft">{words.parkedLead}</p>
-      )}
-      <ul>
-        {list.rows?.map((each) => (
-          <SignalLine key={each.id} signal={each} onAction={(word) => setAction([word, each])} />
-        ))}
-      </ul>
-      <More list={list} />
+    <>
+      <RecordList
+        records={records}
+        words={{ title: words.parked, none: words.parkedNone }}
+        title={words.parked}
+        line={(each) => <SignalLine signal={each} onAction={(word) => setAction([word, each])} />}
+      >
+        {records.rows !== undefined && records.rows.length > 0 && (
+          <p className="px-4 pt-3 text-13 text-ink-soft">{words.parkedLead}</p>
+        )}
+      </RecordList>
       {kind !== undefined && signal !== undefined && (
         <ActionDialog
           title={words[kind]}
@@ -47,7 +44,7 @@ export function ParkedCard() {
           onClose={() => setAction(undefined)}
         />
       )}
-    </Card>
+    </>
   )
 }
 

@@ -1,11 +1,13 @@
 // What screens of the console share.
 import type { ReactNode } from 'react'
-import type { Pages } from '../../api/queries.ts'
+import type { HaltReason } from '../../api/generated.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
+import { CodeBlock } from '../../kit/code.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
-import { kitWords } from '../../words/kit.ts'
+import { operatorChainWords } from '../../words/operator-chains.ts'
+import { operatorCommandWords } from '../../words/operator-commands.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 
@@ -80,18 +82,48 @@ export function CheckLine({
   )
 }
 
-/** Below the lines of a card, as long as the list has further pages. */
-export function More({ list: { hasMore, more } }: { readonly list: Pages<unknown> }) {
-  const words = useWords(kitWords)
-  if (!hasMore) return null
+/** What a card says when it has no lines. */
+export function NothingHere({ children }: { readonly children: ReactNode }) {
+  return <p className="px-4 py-6 text-13 text-ink-soft">{children}</p>
+}
+
+// What only a command may do: why, and the command to copy. docs/console.md has the whole table.
+
+export type CommandReason = keyof (typeof operatorCommandWords)['en']['whys']
+
+export function OnlyCommand({
+  why,
+  commands,
+}: {
+  readonly why: CommandReason
+  /** Behind `./vintem`. */
+  readonly commands: readonly string[]
+}) {
+  const words = useWords(operatorCommandWords)
   return (
-    <div className="p-3">
-      <Button onClick={more}>{words.more}</Button>
+    <div className="flex min-w-0 flex-col gap-2 text-13">
+      <p className="max-w-[66ch] text-ink-soft">{words.whys[why]}</p>
+      <CodeBlock label={words.command} code={commands.map((each) => `./vintem ${each}`).join('\n')} />
     </div>
   )
 }
 
-/** What a card says when it has no lines. */
-export function NothingHere({ children }: { readonly children: ReactNode }) {
-  return <p className="px-4 py-6 text-13 text-ink-soft">{children}</p>
+/** Why a chain is halted or a wallet stopped: a sentence, and below it the text that was stored. */
+export function HaltText({
+  reason,
+  text,
+}: {
+  readonly reason: HaltReason | undefined
+  readonly text: string | undefined
+}) {
+  const { halts, haltUnknown } = useWords(operatorChainWords)
+  const sentences: Readonly<Record<string, (of: (name: string) => string) => string>> = halts
+  const sentence =
+    reason !== undefined && Object.hasOwn(sentences, reason.key) ? sentences[reason.key] : undefined
+  return (
+    <>
+      {sentence?.((name) => reason?.values[name] ?? '') ?? haltUnknown}
+      <Details>{text}</Details>
+    </>
+  )
 }

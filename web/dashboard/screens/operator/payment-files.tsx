@@ -1,46 +1,39 @@
 // Payouts by bank transfer leave in files, which a person takes once and uploads at the bank.
 import { useState } from 'react'
+import type { Answer } from '../../api/call.ts'
 import type { PaymentFile } from '../../api/generated.ts'
 import type { WaitingPayouts } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList, useRead } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { Empty } from '../../kit/empty.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
+import { saveFile } from '../../kit/save-file.ts'
+import type { Column } from '../../kit/table.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
+import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, NothingHere, Part } from './parts.tsx'
-import { TakeDialog } from './payment-file-take.tsx'
+import { Line } from './parts.tsx'
 
 export function PaymentFileList() {
   const words = useWords(operatorFileWords)
-  const list = useList('listPaymentFiles')
+  const records = useRecords('listPaymentFiles')
   const [taken, setTaken] = useState<PaymentFile>()
   return (
     <>
       <PageHeader title={words.files} lead={words.filesLead} />
       <div className="flex flex-col gap-6 phone:gap-4">
         <Waiting />
-        <Card flush>
-          <Table
-            label={words.files}
-            columns={useColumns(setTaken)}
-            {...list}
-            rowId={({ id }) => id}
-            phone={(file) => <PhoneLines file={file} onTake={setTaken} />}
-            empty={
-              <Empty icon="download" title={words.filesNone}>
-                {words.filesNoneLead}
-              </Empty>
-            }
-          />
-        </Card>
+        <RecordList
+          records={records}
+          words={{ title: words.files, none: words.filesNone, noneLead: words.filesNoneLead }}
+          icon="download"
+          columns={useColumns(setTaken)}
+        />
       </div>
       {taken !== undefined && <TakeDialog file={taken} onClose={() => setTaken(undefined)} />}
     </>
@@ -53,38 +46,33 @@ function Waiting() {
   const suspense = useWords(operatorSuspenseWords)
   const format = useFormat()
   const may = useMayOperate()
-  const query = useRead('listWaitingPayouts')
   const [chosen, setChosen] = useState<WaitingPayouts>()
   return (
-    <Card title={words.waiting} flush>
-      <Part query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <NothingHere>{words.waitingNone}</NothingHere>
-          ) : (
-            <ul>
-              {data.map((each) => (
-                <Line key={each.connection}>
-                  <Money minor={each.amount} currency="EUR" className="text-15 font-strong" />
-                  <span className="figures">
-                    {each.isMore
-                      ? words.atLeast(format.count(each.payouts))
-                      : words.payouts(format.count(each.payouts))}
-                  </span>
-                  <span className="min-w-0 flex-1">
-                    <Code value={each.connection} what={suspense.connection} />
-                  </span>
-                  {may('approve') && (
-                    <Button variant="primary" onClick={() => setChosen(each)}>
-                      {words.make}
-                    </Button>
-                  )}
-                </Line>
-              ))}
-            </ul>
-          )
-        }
-      </Part>
+    <>
+      <RecordList
+        records={useAllRecords('listWaitingPayouts')}
+        words={{ title: words.waiting, none: words.waitingNone }}
+        title={words.waiting}
+        rowId={({ connection }) => connection}
+        line={(each) => (
+          <Line>
+            <Money minor={each.amount} currency="EUR" className="text-15 font-strong" />
+            <span className="figures">
+              {each.isMore
+                ? words.atLeast(format.count(each.payouts))
+                : words.payouts(format.count(each.payouts))}
+            </span>
+            <span className="min-w-0 flex-1">
+              <Code value={each.connection} what={suspense.connection} />
+            </span>
+            {may('approve') && (
+              <Button variant="primary" onClick={() => setChosen(each)}>
+                {words.make}
+              </Button>
+            )}
+          </Line>
+        )}
+      />
       {chosen !== undefined && (
         <ActionDialog
           title={words.makeTitle(format.money(chosen.amount, 'EUR'))}
@@ -97,7 +85,7 @@ function Waiting() {
           onClose={() => setChosen(undefined)}
         />
       )}
-    </Card>
+    </>
   )
 }
 
@@ -109,6 +97,7 @@ function Taken({ file, onTake }: { readonly file: PaymentFile; readonly onTake: 
   if (file.takenBy !== undefined)
     return (
       <span className="block max-w-50 truncate" title={file.takenBy}>
+        <span className="text-ink-soft sm:hidden">{words.takenBy} </span>
         {file.takenBy}
       </span>
     )
@@ -126,8 +115,8 @@ function useColumns(onTake: Take): readonly Column<PaymentFile>[] {
   const format = useFormat()
   return [
     {
-      id: 'sum',
       header: words.sum,
+      phone: 'title',
       cell: ({ amount, payouts }) => (
         <span className="whitespace-nowrap">
           <Money minor={amount} currency="EUR" className="font-strong" />{' '}
@@ -136,41 +125,60 @@ function useColumns(onTake: Take): readonly Column<PaymentFile>[] {
       ),
     },
     {
-      id: 'account',
       header: suspense.connection,
       grow: true,
+      phone: 'line',
       cell: ({ connection }) => <Code value={connection} what={suspense.connection} />,
     },
-    {
-      id: 'made',
-      header: words.madeBy,
-      from: 'md',
-      cell: ({ madeBy }) => <span className="block max-w-50 truncate">{madeBy}</span>,
-    },
-    { id: 'taken', header: words.takenBy, cell: (file) => <Taken file={file} onTake={onTake} /> },
-    {
-      id: 'at',
-      header: words.madeAt,
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} className="text-ink-soft" />,
-    },
+    { header: words.madeBy, text: 'madeBy', from: 'md' },
+    { header: words.takenBy, cell: (file) => <Taken file={file} onTake={onTake} /> },
+    { header: words.madeAt, time: 'createdAt' },
   ]
 }
 
-function PhoneLines({ file, onTake }: { readonly file: PaymentFile; readonly onTake: Take }) {
+// Hands out a file of payments. The dialog keeps the key of its taking: when an answer was lost, the same button brings the same file.
+
+type Handed = Answer<'takePaymentFile'>
+
+const save = ({ name, content }: Handed) => saveFile(content, name, 'application/xml')
+
+export function TakeDialog({ file, onClose }: { readonly file: PaymentFile; readonly onClose: () => void }) {
   const words = useWords(operatorFileWords)
+  const shared = useWords(operatorWords)
   const format = useFormat()
+  const [key] = useState(() => crypto.randomUUID())
+  const [handed, setHanded] = useState<Handed>()
+  if (handed !== undefined)
+    return (
+      <Dialog open onClose={onClose} title={words.takenTitle} lead={words.takenLead(handed.name)}>
+        <p className="text-13">
+          {words.sum}: <span className="figures font-strong">{format.money(file.amount, 'EUR')}</span> ·{' '}
+          {words.payouts(format.count(file.payouts))}
+        </p>
+        <DialogActions>
+          <Button icon="download" onClick={() => save(handed)}>
+            {words.saveAgain}
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            {shared.done}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
   return (
-    <>
-      <span className="flex items-baseline justify-between gap-3">
-        <Money minor={file.amount} currency="EUR" className="text-15 font-strong" />
-        <Time at={file.createdAt} className="text-ink-soft" />
-      </span>
-      <span className="text-ink-soft">{words.payouts(format.count(file.payouts))}</span>
-      <span className="flex items-center gap-2">
-        {file.takenBy !== undefined && <span className="text-ink-soft">{words.takenBy}</span>}
-        <Taken file={file} onTake={onTake} />
-      </span>
-    </>
+    <ActionDialog
+      title={words.takeTitle(format.money(file.amount, 'EUR'))}
+      lead={words.takeLead}
+      act={words.take}
+      reason="none"
+      call="takePaymentFile"
+      id={file.id}
+      body={() => ({ key })}
+      onAnswer={(answer) => {
+        save(answer)
+        setHanded(answer)
+      }}
+      onClose={onClose}
+    />
   )
 }

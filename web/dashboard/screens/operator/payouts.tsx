@@ -4,66 +4,55 @@ import { useState, type ReactNode } from 'react'
 import type { OperatorRefund, PayoutAct } from '../../api/generated.ts'
 import type { StuckPayout } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList, useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
-import { Empty } from '../../kit/empty.tsx'
-import { Fault } from '../../kit/fault.tsx'
-import { FilterBar, useFilters } from '../../kit/filters.tsx'
-import { LoadingLine } from '../../kit/loading.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorPayoutWords } from '../../words/operator-payouts.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { Approvals } from './approvals.tsx'
-import { Line, ModeBadge, More, Part, useMethodName } from './parts.tsx'
+import { Line, ModeBadge, useMethodName } from './parts.tsx'
 import { PayoutDialog, type Chosen } from './payout-dialogs.tsx'
 
 export function StuckWithdrawals() {
   const words = useWords(operatorPayoutWords)
-  const [{ wanted = 'open' }] = useFilters()
-  const list = useList('listOperatorWithdrawals', { query: { wanted, order: 'oldest' } })
+  const records = useRecords('listOperatorWithdrawals', {
+    query: { order: 'oldest', wanted: 'open' },
+    filters: [
+      {
+        name: 'wanted',
+        label: words.wanted,
+        options: Object.entries(words.wantedOf).map(([value, label]) => ({ value, label })),
+      },
+    ],
+  })
   const [chosen, setChosen] = useState<Chosen>()
   return (
     <>
       <PageHeader title={words.withdrawals} lead={words.withdrawalsLead} />
       <div className="flex flex-col gap-6 phone:gap-4">
         <Approvals />
-        <Card flush>
-          <FilterBar
-            filters={[
-              {
-                name: 'wanted',
-                label: words.wanted,
-                options: Object.entries(words.wantedOf).map(([value, label]) => ({ value, label })),
-              },
-            ]}
-          />
-          <LoadingLine isOn={list.isFetching} />
-          {list.error !== null && list.rows === undefined && (
-            <Fault error={list.error} onRetry={list.retry} />
+        <RecordList
+          records={records}
+          words={{ title: words.withdrawals, none: words.none, noneLead: words.noneLead }}
+          icon="checkCircle"
+          line={(each) => (
+            <PayoutLine
+              payout={each}
+              method={each.type}
+              onAct={(act) => setChosen({ act, payout: each, kind: 'withdrawals' })}
+            >
+              <span className="block break-all text-ink-soft">
+                {words.to}: {each.destination}
+              </span>
+            </PayoutLine>
           )}
-          {list.rows?.length === 0 && <NoneStuck />}
-          <ul aria-label={words.withdrawals}>
-            {list.rows?.map((each) => (
-              <PayoutLine
-                key={each.id}
-                payout={each}
-                method={each.type}
-                onAct={(act) => setChosen({ act, payout: each, kind: 'withdrawals' })}
-              >
-                <span className="block break-all text-ink-soft">
-                  {words.to}: {each.destination}
-                </span>
-              </PayoutLine>
-            ))}
-          </ul>
-          <More list={list} />
-        </Card>
+        />
       </div>
       {chosen !== undefined && <PayoutDialog chosen={chosen} onClose={() => setChosen(undefined)} />}
     </>
@@ -72,33 +61,25 @@ export function StuckWithdrawals() {
 
 export function StuckRefunds() {
   const words = useWords(operatorPayoutWords)
-  const query = useRead('listOpenRefunds')
+  const records = useAllRecords('listOpenRefunds')
   const [chosen, setChosen] = useState<Chosen>()
   return (
     <>
       <PageHeader title={words.refunds} lead={words.refundsLead} />
       <div className="flex flex-col gap-6 phone:gap-4">
         <Approvals />
-        <Card flush>
-          <Part query={query}>
-            {({ data }) =>
-              data.length === 0 ? (
-                <NoneStuck />
-              ) : (
-                <ul aria-label={words.refunds}>
-                  {byAge(data).map((each) => (
-                    <PayoutLine
-                      key={each.id}
-                      payout={each}
-                      method={each.method}
-                      onAct={(act) => setChosen({ act, payout: each, kind: 'refunds' })}
-                    />
-                  ))}
-                </ul>
-              )
-            }
-          </Part>
-        </Card>
+        <RecordList
+          records={{ ...records, rows: records.rows && byAge(records.rows) }}
+          words={{ title: words.refunds, none: words.none, noneLead: words.noneLead }}
+          icon="checkCircle"
+          line={(each) => (
+            <PayoutLine
+              payout={each}
+              method={each.method}
+              onAct={(act) => setChosen({ act, payout: each, kind: 'refunds' })}
+            />
+          )}
+        />
       </div>
       {chosen !== undefined && <PayoutDialog chosen={chosen} onClose={() => setChosen(undefined)} />}
     </>
@@ -107,15 +88,6 @@ export function StuckRefunds() {
 
 function byAge(refunds: readonly OperatorRefund[]): readonly OperatorRefund[] {
   return refunds.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
-}
-
-function NoneStuck() {
-  const words = useWords(operatorPayoutWords)
-  return (
-    <Empty icon="checkCircle" title={words.none}>
-      {words.noneLead}
-    </Empty>
-  )
 }
 
 function PayoutLine({

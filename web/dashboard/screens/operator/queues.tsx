@@ -1,15 +1,19 @@
 // How much of each kind of durable work waits, what failed, and how much the installation carries now.
+import { useParam } from '../../api/address.ts'
 import type { Queue } from '../../api/operator-records.ts'
 import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
+import { Code } from '../../kit/copy.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
+import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
 import { Table } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorHealthWords } from '../../words/operator-health.ts'
 import { operatorQueueWords } from '../../words/operator-queues.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { ParkedCard } from './parked.tsx'
-import { NothingHere, Part } from './parts.tsx'
+import { Line, NothingHere, Part } from './parts.tsx'
 
 const everyMs = 10_000
 
@@ -23,7 +27,6 @@ export function QueueList() {
   const format = useFormat()
   const nameOf = useQueueName()
   const query = useRead('listQueues', { everyMs: () => everyMs })
-  const depthOf = ({ depth, isMore }: Queue) => `${isMore ? '> ' : ''}${format.count(depth)}`
   const failing = ({ failing: count }: Queue) =>
     count > 0 ? (
       <Badge tone="bad" icon="alert">
@@ -43,37 +46,18 @@ export function QueueList() {
             rows={query.data?.data}
             rowId={({ name }) => name}
             href={({ name }) => `/operator/queues/${name}`}
+            isTable
             columns={[
+              { header: words.queue, grow: true, className: 'font-strong', cell: ({ name }) => nameOf(name) },
               {
-                id: 'name',
-                header: words.queue,
-                grow: true,
-                cell: ({ name }) => <span className="block truncate font-strong">{nameOf(name)}</span>,
-              },
-              {
-                id: 'depth',
                 header: words.depth,
                 align: 'end',
-                cell: (queue) => <span className="figures">{depthOf(queue)}</span>,
+                className: 'figures',
+                cell: ({ depth, isMore }) => `${isMore ? '> ' : ''}${format.count(depth)}`,
               },
-              {
-                id: 'due',
-                header: words.due,
-                align: 'end',
-                from: 'sm',
-                cell: ({ due }) => <span className="figures">{format.count(due)}</span>,
-              },
-              { id: 'failing', header: words.failing, align: 'end', cell: failing },
-              {
-                id: 'oldest',
-                header: words.oldest,
-                align: 'end',
-                from: 'sm',
-                cell: ({ oldestDueAt }) =>
-                  oldestDueAt === undefined ? null : (
-                    <Time at={oldestDueAt} inRow className="text-ink-soft" />
-                  ),
-              },
+              { header: words.due, count: 'due', from: 'sm' },
+              { header: words.failing, align: 'end', cell: failing },
+              { header: words.oldest, time: 'oldestDueAt', none: '', from: 'sm' },
             ]}
             error={query.error}
             retry={() => void query.refetch()}
@@ -142,5 +126,46 @@ function Load() {
       </Part>
       <p className="mt-2 text-13 text-ink-soft">{words.capacityNote}</p>
     </Card>
+  )
+}
+
+// The items of one queue, by id: those that failed most first.
+
+export function QueuePage() {
+  const words = useWords(operatorQueueWords)
+  const format = useFormat()
+  const nameOf = useQueueName()
+  const name = useParam('name')
+  const records = useAllRecords('listQueueItems', { id: name })
+  return (
+    <>
+      <PageHeader
+        title={nameOf(name)}
+        lead={words.items}
+        back={{ to: '/operator/queues', label: words.title }}
+      />
+      <RecordList
+        records={records}
+        words={{ title: nameOf(name), none: words.none, noneLead: words.noneLead }}
+        icon="checkCircle"
+        line={(item) => (
+          <Line>
+            <span className="min-w-0 flex-1 basis-56">
+              <Code value={item.id} what={words.item} keep={18} />
+              {item.connection !== undefined && (
+                <span className="block font-mono break-all text-ink-soft">{item.connection}</span>
+              )}
+              <Details>{item.error}</Details>
+            </span>
+            <span className={`figures ${item.fails > 0 ? 'text-bad' : 'text-ink-soft'}`}>
+              {words.fails(format.count(item.fails))}
+            </span>
+            <span className="text-ink-soft">
+              {words.dueAt} <Time at={item.dueAt} />
+            </span>
+          </Line>
+        )}
+      />
+    </>
   )
 }

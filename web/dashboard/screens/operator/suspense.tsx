@@ -6,15 +6,12 @@ import { faultOf } from '../../api/problem.ts'
 import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { amountColumn } from '../../kit/columns.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { Empty } from '../../kit/empty.tsx'
 import { RadioCards, TextField } from '../../kit/field.tsx'
-import { currencyFilter, FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
-import { Money } from '../../kit/money.tsx'
-import { Card, Notice, PageHeader } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
+import { choice, currencyFilter, useFilters } from '../../kit/filters.tsx'
+import { Notice, PageHeader } from '../../kit/page.tsx'
+import { RecordList, useRecords, type FiltersOf } from '../../kit/record-list.tsx'
+import type { Column } from '../../kit/table.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { operatorWords } from '../../words/operator.ts'
@@ -25,39 +22,30 @@ import { useMethodName } from './parts.tsx'
 
 export function SuspenseList() {
   const words = useWords(operatorSuspenseWords)
-  const [{ all, connection, currency }] = useFilters()
-  const query = { all: all === undefined ? undefined : '1', connection, currency }
-  const list = useList('listSuspense', { query })
-  const isFiltered = connection !== undefined || currency !== undefined
+  const records = useRecords('listSuspense', { filters: useFilterList() })
+  const isFiltered = records.query.connection !== undefined || records.query.currency !== undefined
   const [chosen, setChosen] = useState<Unmatched>()
   return (
     <>
       <PageHeader title={words.title} lead={words.lead} />
       <div className="flex flex-col gap-6 phone:gap-4">
         <Approvals />
-        <Card flush>
-          <FilterBar filters={useFilterList(connection)} />
-          <Table
-            label={words.title}
-            columns={useColumns(setChosen)}
-            {...list}
-            rowId={({ id }) => id}
-            phone={(row) => <PhoneLines row={row} onResolve={setChosen} />}
-            empty={
-              <Empty icon="checkCircle" title={isFiltered ? words.noneFound : words.none}>
-                {isFiltered ? words.noneFoundLead : words.noneLead}
-              </Empty>
-            }
-          />
-        </Card>
+        <RecordList
+          // That it shows also what is decided hides nothing.
+          records={{ ...records, isFiltered }}
+          words={words}
+          icon="checkCircle"
+          columns={useColumns(setChosen)}
+        />
       </div>
       {chosen !== undefined && <ResolveDialog unmatched={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
 
-/** `chosen`: the connection that the address names. It may be missing from the first page of connections. */
-function useFilterList(chosen: string | undefined): readonly Filter[] {
+/** The connection that the address names may be missing from the first page of connections. */
+function useFilterList(): FiltersOf<'listSuspense'> {
+  const [{ connection: chosen }] = useFilters()
   const words = useWords(operatorSuspenseWords)
   const nameOf = useMethodName()
   const connections = useList('listConnections').rows ?? []
@@ -67,7 +55,7 @@ function useFilterList(chosen: string | undefined): readonly Filter[] {
   }))
   const isListed = chosen === undefined || connections.some(({ id }) => id === chosen)
   return [
-    { name: 'all', label: words.waiting, options: [{ value: '1', label: words.withDecided }] },
+    choice('all', words.waiting, ['1'], { '1': words.withDecided }),
     {
       name: 'connection',
       label: words.connection,
@@ -91,34 +79,28 @@ function useColumns(onResolve: Choose): readonly Column<Unmatched>[] {
   const shared = useWords(operatorWords)
   const nameOf = useMethodName()
   return [
-    amountColumn(shared.amount),
-    { id: 'method', header: shared.method, from: 'md', cell: ({ method }) => nameOf(method) },
+    { header: shared.amount, money: 'amount', className: 'font-strong' },
+    { header: shared.method, from: 'md', cell: ({ method }) => nameOf(method) },
     {
-      id: 'why',
       header: words.why,
       grow: true,
       cell: ({ reason, note }) => (
-        <span className="block truncate" title={note ?? reasonOf(reason)}>
+        <span className="block truncate phone:whitespace-normal" title={note ?? reasonOf(reason)}>
           {reasonOf(reason)}
           {note !== undefined && <span className="text-ink-soft"> · {note}</span>}
         </span>
       ),
     },
     {
-      id: 'reference',
       header: words.reference,
       from: 'lg',
       cell: ({ providerRef }) => <Code value={providerRef} what={words.reference} />,
     },
+    { header: words.received, time: 'happenedAt' },
     {
-      id: 'received',
-      header: words.received,
-      cell: ({ happenedAt }) => <Time at={happenedAt} inRow className="text-ink-soft" />,
-    },
-    {
-      id: 'action',
       header: words.resolve,
       align: 'end',
+      phone: 'note',
       cell: (row) => <Decision row={row} onResolve={onResolve} />,
     },
   ]
@@ -145,20 +127,6 @@ function Decision({ row, onResolve }: { readonly row: Unmatched; readonly onReso
         </Button>
       )}
     </span>
-  )
-}
-
-function PhoneLines({ row, onResolve }: { readonly row: Unmatched; readonly onResolve: Choose }) {
-  const reasonOf = useReasonOf()
-  return (
-    <>
-      <span className="flex items-baseline justify-between gap-3">
-        <Money minor={row.amount} currency={row.currency} className="text-15 font-strong" />
-        <Time at={row.happenedAt} inRow className="text-ink-soft" />
-      </span>
-      <span className="break-words">{reasonOf(row.reason)}</span>
-      <Decision row={row} onResolve={onResolve} />
-    </>
   )
 }
 

@@ -3,41 +3,36 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Typo } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { Fault } from '../../kit/fault.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card } from '../../kit/page.tsx'
+import { isNothing, RecordList, useRecords } from '../../kit/record-list.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, More } from './parts.tsx'
+import { Line } from './parts.tsx'
 
 /** Nothing, while nothing waits. */
 export function Typos() {
   const words = useWords(operatorFileWords)
   const format = useFormat()
-  const list = useList('listTypos')
+  const records = useRecords('listTypos')
   const [action, setAction] = useState<readonly ['accept' | 'refuse', Typo]>()
-  if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
-  if (list.rows === undefined || list.rows.length === 0) return null
+  if (isNothing(records)) return null
   const [kind, typo] = action ?? []
   const amount = typo === undefined ? '' : format.money(typo.amount, typo.currency)
   return (
-    <Card title={words.typos} flush>
-      <p className="px-4 pt-3 text-13 text-ink-soft">{words.typosLead}</p>
-      <ul>
-        {list.rows.map((each) => (
-          <TypoLine
-            key={`${each.connection} ${each.entry}`}
-            typo={each}
-            onAction={(word) => setAction([word, each])}
-          />
-        ))}
-      </ul>
-      <More list={list} />
+    <>
+      <RecordList
+        records={records}
+        words={{ title: words.typos, none: '' }}
+        title={words.typos}
+        rowId={(typo) => `${typo.connection} ${typo.entry}`}
+        line={(each) => <TypoLine typo={each} onAction={(word) => setAction([word, each])} />}
+      >
+        <p className="px-4 pt-3 text-13 text-ink-soft">{words.typosLead}</p>
+      </RecordList>
       {kind !== undefined && typo !== undefined && (
         <ActionDialog
           title={kind === 'accept' ? words.acceptTitle(amount) : words.refuseTitle(amount)}
@@ -53,7 +48,7 @@ export function Typos() {
           {() => <Texts typo={typo} />}
         </ActionDialog>
       )}
-    </Card>
+    </>
   )
 }
 

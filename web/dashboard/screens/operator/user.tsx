@@ -18,10 +18,10 @@ import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
+import { KeysFate } from '../settings/member-keys.tsx'
 import { ActionDialog, ShownOnce } from './action-dialog.tsx'
-import { OnlyCommand } from './only-command.tsx'
+import { OnlyCommand } from './parts.tsx'
 import { Line, ModeBadge, NothingHere } from './parts.tsx'
-import { UserKeys } from './user-keys.tsx'
 import { Access } from './users.tsx'
 
 export function UserPage() {
@@ -216,4 +216,29 @@ function entriesOf(
           },
         ]),
   ]
+}
+
+// What becomes of the API keys of a user whom the operator disables, at all their merchants.
+
+/** The keys with their last use, and the choice. Empty for `value`: they are revoked. */
+export function UserKeys({
+  userId,
+  value,
+  onChange,
+}: {
+  readonly userId: string
+  readonly value: string
+  readonly onChange: (heir: string) => void
+}) {
+  const { data, error, refetch } = useRead('listUserKeys', { id: userId })
+  return (
+    <KeysFate
+      keys={data?.data}
+      heirs={data?.heirs ?? []}
+      error={error}
+      onRetry={() => void refetch()}
+      value={value}
+      onChange={onChange}
+    />
+  )
 }

@@ -1,23 +1,27 @@
 // How the merchant stands: what waits for a person, balances and what came in, figures of a span against the one before.
-import { lazy, Suspense, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Suspense, lazy, useState } from 'react'
 import {
   overviewSpans,
   type CreatedPayment,
   type Overview as Found,
   type OverviewSpan,
+  type Payment,
 } from '../../api/generated.ts'
 import { useOverview } from '../../api/overview.ts'
 import { useRead } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
 import { Fault } from '../../kit/fault.tsx'
 import { useFilters } from '../../kit/filters.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
-import { Notice, PageHeader } from '../../kit/page.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, Notice, PageHeader } from '../../kit/page.tsx'
+import { PaymentState } from '../../kit/states.tsx'
 import { Time } from '../../kit/time.tsx'
 import { overviewWords } from '../../words/overview.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { AttentionList } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { Latest } from './latest.tsx'
 import { Methods } from './methods.tsx'
 
 // The charts are a chunk of their own, which loads while the figures are fetched.
@@ -133,5 +137,55 @@ function Foot({ overview: { createdFrom } }: { readonly overview: Found }) {
       {words.utc}
       {createdFrom !== undefined && ` ${words.createdFrom(format.date(createdFrom))}`}
     </p>
+  )
+}
+
+// The newest payments.
+
+export function Latest({ payments }: { readonly payments: readonly Payment[] }) {
+  const words = useWords(overviewWords)
+  const { id } = useMerchant()
+  return (
+    <Card
+      title={words.latest}
+      flush
+      action={
+        <Link to={`/m/${id}/payments`} className="link inline-flex items-center text-13 phone:min-h-11">
+          {words.seeAll}
+        </Link>
+      }
+    >
+      <ul>
+        {payments.map((payment) => (
+          <Row key={payment.id} payment={payment} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Row({ payment }: { readonly payment: Payment }) {
+  const { id } = useMerchant()
+  const { customerName, customerEmail, description } = payment
+  return (
+    <li className="border-b border-line last:border-0">
+      <Link
+        to={`/m/${id}/payments/${payment.id}`}
+        className="flex min-h-12 items-center gap-3 px-4 py-2 text-13 -outline-offset-2! hover:bg-hover"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="block truncate">
+            {customerName ?? customerEmail ?? description ?? payment.id.slice(-12)}
+          </span>
+          <Time at={payment.createdAt} inRow className="text-ink-soft" />
+        </span>
+        <PaymentState payment={payment} />
+        <Money
+          minor={payment.amount}
+          currency={payment.currency}
+          className="min-w-24 text-right font-strong max-sm:min-w-0"
+        />
+      </Link>
+    </li>
   )
 }

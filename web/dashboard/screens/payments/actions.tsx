@@ -1,16 +1,22 @@
 // The actions on a payment that its state and the member's role allow. Each action has a dialog that names the amount and where it goes.
-import { useState } from 'react'
+import { useState, type FormEvent } from 'react'
+import { useAct } from '../../api/act.ts'
 import type { Dispute, Payment } from '../../api/generated.ts'
+import { faultOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, ButtonAnchor, buttonClass } from '../../kit/button.tsx'
 import { CopyAction } from '../../kit/copy.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { AmountField } from '../../kit/field.tsx'
+import { inputOf, minorOf } from '../../kit/format.ts'
 import { Icon } from '../../kit/icons.tsx'
 import type { MenuEntry } from '../../kit/menu-parts.tsx'
 import { Menu } from '../../kit/menu.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { paymentActionWords } from '../../words/payment-actions.ts'
 import { paymentWords } from '../../words/payments.ts'
-import { useWords } from '../../words/reader.ts'
-import { CancelDialog } from './cancel.tsx'
-import { CaptureDialog } from './capture.tsx'
+import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { RefundDialog } from './refund.tsx'
 import { refundable } from './refundable.ts'
 import { SimulateDialog } from './simulate.tsx'
@@ -80,5 +86,94 @@ export function PaymentActions({
       {action === 'cancel' && <CancelDialog {...props} />}
       {action === 'simulate' && <SimulateDialog {...props} />}
     </>
+  )
+}
+
+// Cancels a payment that is not paid.
+
+export function CancelDialog({
+  payment,
+  onClose,
+}: {
+  readonly payment: Payment
+  readonly onClose: () => void
+}) {
+  const words = useWords(paymentActionWords)
+  const format = useFormat()
+  const act = useAct()
+  const cancel = async () => {
+    if (!(await act.send('cancelPayment', { id: payment.id }))) return
+    toast(words.cancelDone)
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={words.cancelTitle(format.money(payment.amount, payment.currency))}
+      lead={words.cancelLead}
+    >
+      <FormFault error={act.error} />
+      <DialogActions onCancel={onClose}>
+        <Button variant="danger" busy={act.isBusy} onClick={() => void cancel()}>
+          {words.cancelDo}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+// Captures what is authorised on a card, or a part of it.
+
+export function CaptureDialog({
+  payment,
+  onClose,
+}: {
+  readonly payment: Payment
+  readonly onClose: () => void
+}) {
+  const words = useWords(paymentActionWords)
+  const format = useFormat()
+  const { locale } = useReader()
+  const act = useAct()
+  const [text, setText] = useState(inputOf(payment.amount, locale))
+  const [wasTried, setTried] = useState(false)
+  const minor = minorOf(text, locale)
+  const isGood = minor !== undefined && minor > 0n && minor <= BigInt(payment.amount)
+  const amount = isGood ? format.money(minor, payment.currency) : ''
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!isGood) return
+    // Without an amount all that is authorised is captured.
+    const body = minor === BigInt(payment.amount) ? {} : { amount: minor }
+    if (!(await act.send('capturePayment', { id: payment.id, body }))) return
+    toast(words.captureDone(amount))
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={words.captureTitle}
+      lead={words.captureLead(format.money(payment.amount, payment.currency))}
+    >
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
+        <AmountField
+          label={words.captureAmount}
+          currency={payment.currency}
+          value={text}
+          autoFocus
+          onChange={(event) => setText(event.target.value)}
+          fault={wasTried && !isGood ? words.refundAmountWrong : faultOf(act.error, 'amount')}
+        />
+        <FormFault error={act.error} />
+        <DialogActions onCancel={onClose}>
+          <Button type="submit" variant="primary" busy={act.isBusy}>
+            {words.captureDo(amount)}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
   )
 }

@@ -5,112 +5,60 @@ import type { Query } from '../../api/call.ts'
 import { findInPayments, questionsOf, recordPlaces, type Found } from '../../api/find.ts'
 import { paymentExceptions, paymentMethods, paymentStatuses, type Payment } from '../../api/generated.ts'
 import { useNews } from '../../api/news.ts'
-import { useList } from '../../api/queries.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
-import { amountColumn, createdColumn } from '../../kit/columns.tsx'
 import { CsvButton } from '../../kit/csv-button.tsx'
-import { spanOf } from '../../kit/days.ts'
-import { Empty } from '../../kit/empty.tsx'
-import {
-  FilterBar,
-  currencyFilter,
-  hasFilter,
-  spanFilters,
-  useFilters,
-  type Filter,
-  type Values,
-} from '../../kit/filters.tsx'
-import { minorOf } from '../../kit/format.ts'
-import { Money } from '../../kit/money.tsx'
-import { Card, Notice, PageHeader } from '../../kit/page.tsx'
+import { choice, currencyFilter, spanFilters, useFilters } from '../../kit/filters.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, useRecords, type FiltersOf } from '../../kit/record-list.tsx'
 import { Exceptions, PaymentState } from '../../kit/states.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
+import type { Column } from '../../kit/table.tsx'
 import { overviewWords } from '../../words/overview.ts'
 import { paymentWords } from '../../words/payments.ts'
-import { useReader, useWords, type Reader } from '../../words/reader.ts'
+import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { readPaymentCsv } from './csv.ts'
-import { useTemplateOptions } from './template-options.ts'
 
 /** The list, or the record that the search names. */
 export function PaymentList() {
   const { id } = useMerchant()
-  const [values] = useFilters()
-  const search = useSearch(values['q'] ?? '')
-  if (search.record === undefined) return <Payments values={values} search={search} />
+  const [{ q = '' }] = useFilters()
+  const search = useSearch(q)
+  if (search.record === undefined) return <Payments search={search} />
   const { kind, id: recordId } = search.record
   return <Navigate to={`/m/${id}/${recordPlaces[kind]}/${recordId}`} replace />
 }
 
-function Payments({ values, search }: { readonly values: Values; readonly search: Searched }) {
+function Payments({ search }: { readonly search: Searched }) {
   const words = useWords(paymentWords)
   const overview = useWords(overviewWords)
   const { id } = useMerchant()
-  const reader = useReader()
-  const { query, isUnreadable } = queryOf(values, search, reader)
-  const isOff = isUnreadable || search.isPending || search.isNothing
-  const list = useList('listPayments', { query, enabled: !isOff })
-  const news = useNews('payments', list.retry)
-  const isFiltered = hasFilter(query) || isUnreadable || search.isNothing
+  const records = useRecords('listPayments', {
+    filters: useFilterList(),
+    find: () => search.query,
+    enabled: !search.isPending,
+  })
+  const isOff = search.isPending || records.unreadable !== undefined
   return (
     <>
       <PageHeader
         title={words.title}
         actions={
-          !isOff && <CsvButton name="payments" read={(reading) => readPaymentCsv(id, query, reading)} />
+          !isOff && (
+            <CsvButton name="payments" read={(reading) => readPaymentCsv(id, records.query, reading)} />
+          )
         }
       />
-      <Card flush>
-        <FilterBar filters={useFilterList()} search={words.search} />
-        {(isUnreadable || search.isNothing) && (
-          <div className="p-3">
-            <Notice tone="calm">{isUnreadable ? words.notAmount : words.notSearchable}</Notice>
-          </div>
-        )}
-        <Table
-          label={words.title}
-          columns={useColumns()}
-          {...list}
-          rows={isUnreadable || search.isNothing ? [] : list.rows}
-          rowId={(payment) => payment.id}
-          href={(payment) => `/m/${id}/payments/${payment.id}`}
-          phone={(payment) => <PhoneLines payment={payment} />}
-          isFetching={list.isFetching || search.isPending}
-          news={news}
-          empty={
-            <Empty
-              icon="payments"
-              title={isFiltered ? words.noneFound : words.none}
-              action={!isFiltered && <ButtonLink to={`/m/${id}`}>{overview.startTitle}</ButtonLink>}
-            >
-              {isFiltered ? words.noneFoundLead : words.noneLead}
-            </Empty>
-          }
-        />
-      </Card>
-    </>
-  )
-}
-
-function PhoneLines({ payment }: { readonly payment: Payment }) {
-  const { customerName, customerEmail, description, id } = payment
-  return (
-    <>
-      <span className="flex items-baseline justify-between gap-3">
-        <span className="min-w-0 truncate">
-          {customerName ?? customerEmail ?? description ?? id.slice(-12)}
-        </span>
-        <Money minor={payment.amount} currency={payment.currency} className="text-15 font-strong" />
-      </span>
-      <span className="flex items-center justify-between gap-3">
-        <span className="flex min-w-0 flex-wrap items-center gap-1">
-          <PaymentState payment={payment} />
-          <Exceptions payment={payment} isShort />
-        </span>
-        <Time at={payment.createdAt} inRow className="text-ink-soft" />
-      </span>
+      <RecordList
+        records={{ ...records, isFetching: records.isFetching || search.isPending }}
+        words={words}
+        icon="payments"
+        columns={useColumns()}
+        href={(payment) => `/m/${id}/payments/${payment.id}`}
+        news={useNews('payments', records.retry)}
+        first={<ButtonLink to={`/m/${id}`}>{overview.startTitle}</ButtonLink>}
+      />
     </>
   )
 }
@@ -119,21 +67,17 @@ function useColumns(): readonly Column<Payment>[] {
   const words = useWords(paymentWords)
   const states = useWords(stateWords)
   return [
-    amountColumn(words.amount),
+    { header: words.amount, money: 'amount', className: 'font-strong' },
     {
-      id: 'state',
       header: words.state,
       cell: (payment) => (
-        <span className="flex items-center gap-1">
+        <span className="flex flex-wrap items-center gap-1">
           <PaymentState payment={payment} />
-          <span className="contents max-sm:hidden">
-            <Exceptions payment={payment} isShort />
-          </span>
+          <Exceptions payment={payment} isShort />
         </span>
       ),
     },
     {
-      id: 'method',
       header: words.method,
       from: 'md',
       cell: ({ paymentMethod, paymentMethods: offered, card }) => (
@@ -146,100 +90,68 @@ function useColumns(): readonly Column<Payment>[] {
       ),
     },
     {
-      id: 'customer',
       header: words.customer,
       from: 'sm',
       grow: true,
-      cell: ({ customerName, customerEmail, description, id }) => (
-        <span className="block truncate">
-          {customerName ?? customerEmail ?? description ?? (
-            <span className="font-mono text-ink-soft">{id.slice(-12)}</span>
-          )}
-        </span>
-      ),
+      cell: ({ customerName, customerEmail, description, id }) =>
+        customerName ??
+        customerEmail ??
+        description ?? <span className="font-mono text-ink-soft">{id.slice(-12)}</span>,
     },
-    createdColumn(words.created),
+    { header: words.created, time: 'createdAt' },
   ]
 }
 
-function useFilterList(): readonly Filter[] {
+function useFilterList(): FiltersOf<'listPayments'> {
   const words = useWords(paymentWords)
   const states = useWords(stateWords)
   const templates = useTemplateOptions()
+  const exceptions = choice('exception', words.exception, paymentExceptions, states.exception)
   return [
-    {
-      name: 'status',
-      label: words.state,
-      options: paymentStatuses.map((value) => ({ value, label: states.payment[value] })),
-    },
-    {
-      name: 'method',
-      label: words.method,
-      options: paymentMethods.map((value) => ({ value, label: states.method[value] })),
-    },
+    choice('status', words.state, paymentStatuses, states.payment),
+    choice('method', words.method, paymentMethods, states.method),
     currencyFilter(words.currency),
     {
-      name: 'exception',
-      label: words.exception,
-      options: [
-        { value: paymentExceptions.join(','), label: words.anyException },
-        ...paymentExceptions.map((value) => ({ value, label: states.exception[value] })),
-      ],
+      ...exceptions,
+      options: [{ value: paymentExceptions.join(','), label: words.anyException }, ...exceptions.options],
     },
-    ...(templates.length === 0 ? [] : [{ name: 'checkout', label: words.template, options: templates }]),
+    ...(templates.length === 0
+      ? []
+      : [{ name: 'checkout', label: words.template, options: templates } as const]),
     { name: 'amount', label: words.amount, type: 'amount' },
     ...spanFilters(words),
   ]
 }
 
 type Searched = {
-  readonly query: Query<'listPayments'>
+  /** The query for the list; undefined when the text cannot be searched for, or nothing fits it. */
+  readonly query: Query<'listPayments'> | undefined
   /** The single record that the search names, with its place. */
   readonly record?: Found
   readonly isPending: boolean
-  /** The text cannot be searched for, or nothing fits it. */
-  readonly isNothing: boolean
 }
 
-/** The query of the search box for the list. A text that may be several things (such as an amount and an id) is tried as each of them. */
+/** What the search box asks for. A text that may be several things (such as an amount and an id) is tried as each of them. */
 function useSearch(text: string): Searched {
   const { id: merchantId, may } = useMerchant()
   const { locale } = useReader()
-  const hasText = text !== ''
-  const isFindable = hasText && questionsOf(text, locale).length > 0
+  const isFindable = questionsOf(text, locale).length > 0
   const { data, isPending } = useQuery({
     queryKey: ['m', merchantId, 'payments', 'search', text, locale],
     queryFn: async ({ signal }) => (await findInPayments(text, { merchantId, may, locale, signal })) ?? null,
-    enabled: isFindable,
+    enabled: text !== '' && isFindable,
   })
-  if (!hasText) return { query: {}, isPending: false, isNothing: false }
-  if (!isFindable) return { query: {}, isPending: false, isNothing: true }
-  if (data === undefined || data === null) return { query: {}, isPending, isNothing: !isPending }
-  const base = { isPending: false, isNothing: false }
-  return 'record' in data ? { ...base, query: {}, record: data.record } : { ...base, query: data.query }
+  if (text === '') return { query: {}, isPending: false }
+  if (!isFindable) return { query: undefined, isPending: false }
+  if (data === undefined || data === null) return { query: isPending ? {} : undefined, isPending }
+  return { query: {}, isPending: false, ...data }
 }
 
-/** The address as a query of /v1. A day begins and ends in the reader's time zone. */
-function queryOf(
-  values: Values,
-  search: Searched,
-  { locale, timeZone }: Reader,
-): {
-  readonly query: Query<'listPayments'>
-  /** The written amount is not an amount. */
-  readonly isUnreadable: boolean
-} {
-  const { status, method, currency, exception, checkout, amount } = values
-  const minor = amount === undefined ? undefined : minorOf(amount, locale)
-  const query = {
-    status,
-    method,
-    currency,
-    exception,
-    checkout,
-    amount: minor?.toString(),
-    ...spanOf(values, timeZone),
-    ...search.query,
-  }
-  return { query, isUnreadable: amount !== undefined && minor === undefined }
+// The merchant's templates, as the choices of a filter.
+
+/** Empty for who may not see templates. */
+export function useTemplateOptions(): readonly { readonly value: string; readonly label: string }[] {
+  const { may } = useMerchant()
+  const { data } = useRead('listTemplates', { enabled: may('templates:read') })
+  return (data?.data ?? []).map(({ slug }) => ({ value: slug, label: slug }))
 }

@@ -2,22 +2,26 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { isAccepted } from '../../api/delivery.ts'
 import type { Explanation, Step } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
 import { Fault } from '../../kit/fault.tsx'
+import { Icon } from '../../kit/icons.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice } from '../../kit/page.tsx'
+import { DeliveryState } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { Time } from '../../kit/time.tsx'
 import { TimeLine, type Moment } from '../../kit/timeline.tsx'
 import { paymentWords } from '../../words/payments.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
-import { Deliveries } from './deliveries.tsx'
+import { DeliveryDetail } from '../developers/delivery-detail.tsx'
 import { lookOf } from './step-looks.ts'
 
 const explanations = {
@@ -172,5 +176,53 @@ function Ledger({ steps }: { readonly steps: readonly Step[] }) {
         </li>
       ))}
     </ol>
+  )
+}
+
+// The webhooks of a payment, each with what was sent and what was answered.
+
+type Sent = Step & { readonly delivery: NonNullable<Step['delivery']> }
+
+export function Deliveries({ steps }: { readonly steps: readonly Step[] }) {
+  const words = useWords(paymentWords)
+  const { may } = useMerchant()
+  const [shown, setShown] = useState<Sent>()
+  const sent = steps.filter((step): step is Sent => step.delivery !== undefined)
+  if (sent.length === 0) return <p className="text-13 text-ink-soft">{words.noDeliveries}</p>
+  return (
+    <>
+      <ul className="-mx-2 flex flex-col">
+        {sent.map((step) => (
+          <li key={step.delivery.id}>
+            <button
+              type="button"
+              disabled={!may('webhooks:read')}
+              onClick={() => setShown(step)}
+              className="flex min-h-11 w-full flex-wrap items-center gap-x-3 gap-y-1 rounded-control px-2 py-1.5 text-left text-13 hover:bg-hover"
+            >
+              <DeliveryState
+                status={step.delivery.status}
+                hasFailed={step.delivery.attempts > 0 && !isAccepted(step.delivery.responseStatus)}
+              />
+              <span className="min-w-0 flex-1 basis-40">
+                <span className="block truncate font-strong">{step.eventType}</span>
+                <span className="block truncate text-ink-soft">{step.delivery.url}</span>
+              </span>
+              <span className="text-ink-soft">{words.attempts(step.delivery.attempts)}</span>
+              <Icon name="right" className="text-ink-soft" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        open={shown !== undefined}
+        onClose={() => setShown(undefined)}
+        place="end"
+        title={shown?.eventType ?? ''}
+        lead={<span className="break-all">{shown?.delivery.url}</span>}
+      >
+        {shown !== undefined && <DeliveryDetail id={shown.delivery.id} />}
+      </Dialog>
+    </>
   )
 }

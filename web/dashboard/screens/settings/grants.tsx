@@ -3,7 +3,6 @@ import { useState, type FormEvent } from 'react'
 import { useAct } from '../../api/act.ts'
 import type { TransferGrant } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { walletCurrencies } from '../../api/wallets.ts'
 import { Button } from '../../kit/button.tsx'
@@ -12,26 +11,24 @@ import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { AmountField, TextField } from '../../kit/field.tsx'
 import { minorOf } from '../../kit/format.ts'
-import { Card } from '../../kit/page.tsx'
 import { oneOf, SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useReader, useWords } from '../../words/reader.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
-import { GrantTable } from '../sub-accounts/grant-table.tsx'
+import { GrantList } from '../sub-accounts/grants.tsx'
 import { SettingsFrame } from './frame.tsx'
 
 export function Grants() {
   const words = useWords(grantWords)
   const { may } = useMerchant()
-  const list = useList('listTransferGrants')
   const [isGiving, setGiving] = useState(false)
   const [revoking, setRevoking] = useState<TransferGrant>()
   const mayDecide = may('withdrawals:write')
   return (
     <SettingsFrame isWide>
-      <Card
-        title={words.title}
-        flush
+      <GrantList
+        lead={words.ownLead}
+        none={words.ownNone}
         action={
           mayDecide && (
             <Button variant="primary" icon="plus" onClick={() => setGiving(true)}>
@@ -39,17 +36,11 @@ export function Grants() {
             </Button>
           )
         }
-      >
-        <p className="px-4 pb-3 text-13 text-ink-soft">{words.ownLead}</p>
-        <GrantTable
-          list={list}
-          empty={words.ownNone}
-          actionOf={(grant) =>
-            mayDecide &&
-            grant.status === 'ACTIVE' && <Button onClick={() => setRevoking(grant)}>{words.revoke}</Button>
-          }
-        />
-      </Card>
+        actionOf={(grant) =>
+          mayDecide &&
+          grant.status === 'ACTIVE' && <Button onClick={() => setRevoking(grant)}>{words.revoke}</Button>
+        }
+      />
       {isGiving && <GiveDialog onClose={() => setGiving(false)} />}
       {revoking !== undefined && <RevokeDialog grant={revoking} onClose={() => setRevoking(undefined)} />}
     </SettingsFrame>

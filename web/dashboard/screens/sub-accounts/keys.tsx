@@ -4,16 +4,12 @@ import { useAct } from '../../api/act.ts'
 import { scopes as allScopes } from '../../api/generated.ts'
 import type { NewApiKey, Scope, SubAccount } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { Empty } from '../../kit/empty.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { Card } from '../../kit/page.tsx'
-import { Table } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'
 import { subAccountWords } from '../../words/sub-accounts.ts'
@@ -26,56 +22,29 @@ export function SubAccountKeys({ account }: { readonly account: SubAccount }) {
   const keys = useWords(keyWords)
   const { may } = useMerchant()
   const [isMaking, setMaking] = useState(false)
-  const list = useList('listSubAccountKeys', { id: account.id })
+  const records = useRecords('listSubAccountKeys', { id: account.id })
   const canMake = may('subaccounts:write') && account.state !== 'CLOSED'
   return (
-    <Card
-      title={words.keys}
-      flush
-      action={canMake && <Button onClick={() => setMaking(true)}>{words.keyAdd}</Button>}
-    >
-      <Table
-        label={words.keys}
+    <>
+      <RecordList
+        records={records}
+        words={{ title: words.keys, none: words.keysNone }}
+        icon="key"
+        title={words.keys}
+        action={canMake && <Button onClick={() => setMaking(true)}>{words.keyAdd}</Button>}
         columns={[
+          { header: keys.name, text: 'name', grow: true, className: 'font-strong' },
           {
-            id: 'name',
-            header: keys.name,
-            grow: true,
-            cell: ({ name }) => <span className="block truncate font-strong">{name}</span>,
-          },
-          {
-            id: 'end',
             header: keys.key,
-            cell: ({ lastFour }) => (
-              <span className="font-mono whitespace-nowrap text-ink-soft">…{lastFour}</span>
-            ),
+            phone: 'none',
+            cell: ({ lastFour }) => <span className="font-mono text-ink-soft">…{lastFour}</span>,
           },
-          { id: 'status', header: keys.status, cell: (key) => <KeyState apiKey={key} /> },
-          {
-            id: 'used',
-            header: keys.lastUsed,
-            from: 'sm',
-            align: 'end',
-            cell: ({ lastUsedAt }) =>
-              lastUsedAt === undefined ? (
-                <span className="text-ink-soft">{keys.never}</span>
-              ) : (
-                <Time at={lastUsedAt} inRow className="text-ink-soft" />
-              ),
-          },
+          { header: keys.status, cell: (key) => <KeyState apiKey={key} /> },
+          { header: keys.lastUsed, time: 'lastUsedAt', none: keys.never, from: 'sm', isNamed: true },
         ]}
-        {...list}
-        rowId={({ id }) => id}
-        phone={(key) => (
-          <span className="flex items-center justify-between gap-3">
-            <span className="min-w-0 truncate font-strong">{key.name}</span>
-            <KeyState apiKey={key} />
-          </span>
-        )}
-        empty={<Empty icon="key" title={words.keysNone} />}
       />
       {isMaking && <KeyDialog account={account} onClose={() => setMaking(false)} />}
-    </Card>
+    </>
   )
 }
 

@@ -15,7 +15,6 @@ import { Icon } from '../../kit/icons.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
@@ -57,7 +56,6 @@ export function TemplateList() {
           rows={rows}
           rowId={({ slug }) => slug}
           href={({ slug }) => `/m/${id}/templates/${slug}`}
-          phone={(row) => <PhoneLines row={row} />}
           error={list.error}
           isFetching={list.isFetching}
           retry={() => void list.refetch()}
@@ -122,37 +120,13 @@ function States({ row }: { readonly row: Row }) {
   )
 }
 
-function Changed({ row }: { readonly row: Row }) {
-  const words = useWords(templateWords)
-  if (row.changedAt === undefined) return <span className="text-ink-soft">{words.never}</span>
-  return <Time at={row.changedAt} inRow className="text-ink-soft" />
-}
-
-function PhoneLines({ row }: { readonly row: Row }) {
-  return (
-    <>
-      <span className="flex items-baseline justify-between gap-3">
-        <Name row={row} />
-        <Changed row={row} />
-      </span>
-      <States row={row} />
-    </>
-  )
-}
-
 function useColumns(onDuplicate: ((slug: string) => void) | undefined): readonly Column<Row>[] {
   const words = useWords(templateWords)
   const format = useFormat()
   const columns: readonly Column<Row>[] = [
+    { header: words.called, grow: true, cell: (row) => <Name row={row} /> },
+    { header: words.state, cell: (row) => <States row={row} /> },
     {
-      id: 'slug',
-      header: words.called,
-      grow: true,
-      cell: (row) => <Name row={row} />,
-    },
-    { id: 'state', header: words.state, cell: (row) => <States row={row} /> },
-    {
-      id: 'revision',
       header: words.revision,
       align: 'end',
       from: 'sm',
@@ -162,13 +136,14 @@ function useColumns(onDuplicate: ((slug: string) => void) | undefined): readonly
         </span>
       ),
     },
-    { id: 'changed', header: words.changed, align: 'end', cell: (row) => <Changed row={row} /> },
+    { header: words.changed, time: 'changedAt', none: words.never },
   ]
   if (onDuplicate === undefined) return columns
   const actions: Column<Row> = {
-    id: 'actions',
     header: words.actions,
     align: 'end',
+    // On a phone the whole row is one link.
+    phone: 'none',
     cell: (row) => <RowMenu row={row} onDuplicate={() => onDuplicate(row.slug)} />,
   }
   return [...columns, actions]

@@ -45,7 +45,7 @@ export function WalletList() {
             label={words.title}
             columns={useColumns()}
             rows={wallets.data}
-            rowId={(wallet) => wallet.id}
+            isTable
             href={(wallet) => `/m/${id}/wallets/${wallet.id}`}
             error={wallets.error}
             isFetching={wallets.isLoading}
@@ -115,12 +115,8 @@ function Sum({ sum }: { readonly sum: CurrencyBalance }) {
 
 function useColumns(): readonly Column<Wallet>[] {
   const words = useWords(walletWords)
-  const money = (of: 'pendingBalance' | 'heldBalance') => (wallet: Wallet) => (
-    <Money minor={wallet[of]} currency={wallet.currency} className="text-ink-soft" />
-  )
   return [
     {
-      id: 'name',
       header: words.name,
       grow: true,
       cell: ({ label, isDefault, isActive, walletType }) => (
@@ -142,13 +138,8 @@ function useColumns(): readonly Column<Wallet>[] {
         </span>
       ),
     },
-    {
-      id: 'available',
-      header: words.available,
-      align: 'end',
-      cell: ({ balance, currency }) => <Money minor={balance} currency={currency} className="font-strong" />,
-    },
-    { id: 'pending', header: words.pending, align: 'end', from: 'md', cell: money('pendingBalance') },
-    { id: 'held', header: words.held, align: 'end', from: 'md', cell: money('heldBalance') },
+    { header: words.available, money: 'balance', className: 'font-strong' },
+    { header: words.pending, money: 'pendingBalance', from: 'md', className: 'text-ink-soft' },
+    { header: words.held, money: 'heldBalance', from: 'md', className: 'text-ink-soft' },
   ]
 }

@@ -1,22 +1,22 @@
 // The statement of one wallet: each movement with the balance after it, newest first.
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
-import { linkOf } from '../../api/call.ts'
+import { useRef, useState } from 'react'
+import { call, linkOf, type Page, type Query } from '../../api/call.ts'
 import { statementEntryKinds, type StatementEntry, type Wallet } from '../../api/generated.ts'
-import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import { ButtonAnchor, ButtonLink } from '../../kit/button.tsx'
+import { Button, ButtonAnchor, ButtonLink } from '../../kit/button.tsx'
 import { spanOf } from '../../kit/days.ts'
-import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, hasFilter, spanFilters, useFilters, type Filter } from '../../kit/filters.tsx'
+import { useFaultText } from '../../kit/fault.tsx'
+import { choice, spanFilters, useFilters } from '../../kit/filters.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { saveFile } from '../../kit/save-file.ts'
+import { FreshLine, type Column } from '../../kit/table.tsx'
+import { toast } from '../../kit/toast.tsx'
 import { frameWords } from '../../words/frame.ts'
-import { useReader, useWords } from '../../words/reader.ts'
+import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
-import { OfxButton } from './ofx-button.tsx'
+import { hasOfx, ofxOf } from './ofx.ts'
 
 export function Statement({ wallet }: { readonly wallet: Wallet }) {
   const words = useWords(walletWords)
@@ -24,19 +24,30 @@ export function Statement({ wallet }: { readonly wallet: Wallet }) {
   const { id } = useMerchant()
   const { timeZone } = useReader()
   const [values] = useFilters()
-  const filter = { kind: values['kind'], ...spanOf(values, timeZone) }
-  const query = { walletId: wallet.id, ...filter }
-  // An area of its own: the live feed must not put new rows above those that are read.
-  const list = useList('getStatement', { query, area: 'statement' })
-  const isFiltered = hasFilter(filter)
-  const isStale = useStale(wallet, list.rows, list.isFetching)
+  const records = useRecords('getStatement', {
+    query: { walletId: wallet.id },
+    filters: [choice('kind', words.what, statementEntryKinds, words.kind), ...spanFilters(words.span)],
+    // An area of its own: the live feed must not put new rows above those that are read.
+    area: 'statement',
+  })
+  const { query, rows, isFetching, isFiltered } = records
+  const isStale = useStale(wallet, rows, isFetching)
   return (
-    <Card
+    <RecordList
+      records={records}
+      words={{
+        ...words,
+        title: words.statement,
+        none: words.noneMoved,
+        noneLead: words.noneMovedLead,
+      }}
+      icon="wallets"
       title={words.statement}
-      flush
+      columns={useColumns()}
+      first={<ButtonLink to={`/m/${id}/payments`}>{nav.payments}</ButtonLink>}
       action={
         <span className="no-print flex">
-          <OfxButton wallet={wallet} span={{ from: filter.from, to: filter.to }} />
+          <OfxButton wallet={wallet} span={spanOf(values, timeZone)} />
           <ButtonAnchor
             variant="quiet"
             icon="download"
@@ -50,33 +61,8 @@ export function Statement({ wallet }: { readonly wallet: Wallet }) {
         </span>
       }
     >
-      <FilterBar filters={useFilterList()} />
-      {isStale && !isFiltered && (
-        <button
-          type="button"
-          onClick={list.retry}
-          className="block min-h-9 w-full border-b border-line bg-accent-tint text-13 font-strong text-accent-text phone:min-h-11"
-        >
-          <span role="status">{words.fresh}</span>
-        </button>
-      )}
-      <Table
-        label={words.statement}
-        columns={useColumns()}
-        {...list}
-        rowId={(entry) => entry.id}
-        phone={(entry) => <PhoneLines entry={entry} />}
-        empty={
-          <Empty
-            icon="wallets"
-            title={isFiltered ? words.noneFound : words.noneMoved}
-            action={!isFiltered && <ButtonLink to={`/m/${id}/payments`}>{nav.payments}</ButtonLink>}
-          >
-            {isFiltered ? words.noneFoundLead : words.noneMovedLead}
-          </Empty>
-        }
-      />
-    </Card>
+      {isStale && !isFiltered && <FreshLine text={words.fresh} onShow={records.retry} />}
+    </RecordList>
   )
 }
 
@@ -93,22 +79,6 @@ function useStale(
   return shown.current?.balance !== BigInt(balance)
 }
 
-function PhoneLines({ entry }: { readonly entry: StatementEntry }) {
-  const { amount, balance, currency, postedAt } = entry
-  return (
-    <>
-      <span className="flex items-baseline justify-between gap-3">
-        <What entry={entry} />
-        <Change amount={amount} currency={currency} />
-      </span>
-      <span className="flex items-center justify-between gap-3 text-ink-soft">
-        <Time at={postedAt} inRow />
-        <Money minor={balance} currency={currency} />
-      </span>
-    </>
-  )
-}
-
 function Change({ amount, currency }: Pick<StatementEntry, 'amount' | 'currency'>) {
   const className = BigInt(amount) > 0n ? 'text-good' : ''
   return <Money minor={amount} currency={currency} signed className={`font-strong ${className}`} />
@@ -117,31 +87,14 @@ function Change({ amount, currency }: Pick<StatementEntry, 'amount' | 'currency'
 function useColumns(): readonly Column<StatementEntry>[] {
   const words = useWords(walletWords)
   return [
+    { header: words.what, grow: true, cell: (entry) => <What entry={entry} /> },
+    { header: words.when, time: 'postedAt', from: 'sm', phone: 'note' },
     {
-      id: 'what',
-      header: words.what,
-      grow: true,
-      cell: (entry) => <What entry={entry} />,
-    },
-    {
-      id: 'when',
-      header: words.when,
-      from: 'sm',
-      cell: ({ postedAt }) => <Time at={postedAt} inRow className="text-ink-soft" />,
-    },
-    {
-      id: 'amount',
       header: words.amount,
       align: 'end',
       cell: ({ amount, currency }) => <Change amount={amount} currency={currency} />,
     },
-    {
-      id: 'balance',
-      header: words.balanceAfter,
-      align: 'end',
-      from: 'sm',
-      cell: ({ balance, currency }) => <Money minor={balance} currency={currency} />,
-    },
+    { header: words.balanceAfter, money: 'balance', from: 'sm', phone: 'end' },
   ]
 }
 
@@ -181,14 +134,72 @@ function placeOf(entry: StatementEntry, may: (permission: string) => boolean): s
   return paymentId === undefined ? undefined : `payments/${paymentId}`
 }
 
-function useFilterList(): readonly Filter[] {
+// Downloads the statement of a span as an OFX file. It is put together here, page by page, up to a bound.
+
+const pageRows = 100
+const rowsMax = 5_000
+
+/** `span`: the filter of the statement. A file for accounting has all kinds of movements. */
+export function OfxButton({
+  wallet,
+  span,
+}: {
+  readonly wallet: Wallet
+  readonly span: { readonly from: string | undefined; readonly to: string | undefined }
+}) {
   const words = useWords(walletWords)
-  return [
-    {
-      name: 'kind',
-      label: words.what,
-      options: statementEntryKinds.map((value) => ({ value, label: words.kind[value] })),
-    },
-    ...spanFilters(words.span),
-  ]
+  const format = useFormat()
+  const textOf = useFaultText()
+  const { id } = useMerchant()
+  const [count, setCount] = useState<number>()
+  if (!hasOfx(wallet)) return null
+  const download = async () => {
+    setCount(0)
+    try {
+      const entries = await allEntries(id, { walletId: wallet.id, ...span }, setCount)
+      if (entries === 'too_many') toast(words.ofxTooMany(format.count(rowsMax)), { isBad: true })
+      else if (entries.length === 0) toast(words.ofxNone, { isBad: true })
+      else {
+        const nameOf = (kind: StatementEntry['kind']) => words.kind[kind] ?? kind
+        const text = ofxOf({ wallet, entries, ...span, nameOf, at: new Date().toISOString() })
+        saveFile(
+          text,
+          `${span.from?.slice(0, 10) ?? 'statement'}-${wallet.currency}.ofx`,
+          'application/x-ofx',
+        )
+      }
+    } catch (error) {
+      toast(textOf(error), { isBad: true })
+    }
+    setCount(undefined)
+  }
+  return (
+    <Button
+      variant="quiet"
+      icon="download"
+      aria-label={words.ofx}
+      title={words.ofx}
+      busy={count !== undefined}
+      onClick={() => void download()}
+    >
+      {count === undefined || count === 0 ? 'OFX' : words.ofxRunning(format.count(count))}
+    </Button>
+  )
+}
+
+async function allEntries(
+  merchant: string,
+  query: Query<'getStatement'>,
+  onCount: (count: number) => void,
+): Promise<readonly StatementEntry[] | 'too_many'> {
+  const entries: StatementEntry[] = []
+  for (let cursor: string | undefined; ;) {
+    const input = { merchant, query: { ...query, limit: pageRows, cursor } }
+    const page: Page<StatementEntry> = await call('getStatement', input)
+    entries.push(...page.data)
+    onCount(entries.length)
+    cursor = page.nextCursor
+    if (cursor === undefined) return entries
+    if (entries.length >= rowsMax) return 'too_many'
+  }
 }

@@ -1,30 +1,32 @@
 // Batches of withdrawals, newest first.
-import { useList } from '../../api/queries.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParam } from '../../api/address.ts'
+import { call } from '../../api/call.ts'
+import type { WithdrawalBatch } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
-import { ButtonLink } from '../../kit/button.tsx'
-import { createdColumn } from '../../kit/columns.tsx'
-import { spanOf } from '../../kit/days.ts'
-import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, spanFilters, useFilters } from '../../kit/filters.tsx'
-import { Card } from '../../kit/page.tsx'
-import { Table } from '../../kit/table.tsx'
+import { Button, ButtonLink } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
+import { spanFilters } from '../../kit/filters.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { TitleLine } from '../../kit/record-head.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { Time } from '../../kit/time.tsx'
 import { payoutWords } from '../../words/payouts.ts'
-import { useFormat, useReader, useWords } from '../../words/reader.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
+import { CancelDialog, DecisionNotice } from './decide.tsx'
 import { WithdrawalFrame } from './frame.tsx'
-import { BatchState } from './state.tsx'
+import { BatchRows } from './list.tsx'
+import { BatchState, WithdrawalState } from './state.tsx'
 
 export function BatchList() {
   const words = useWords(payoutWords)
   const shared = useWords(withdrawalWords)
-  const format = useFormat()
   const { id, may } = useMerchant()
-  const { timeZone } = useReader()
-  const [values] = useFilters()
-  const { from, to } = values
-  const query = spanOf(values, timeZone)
-  const list = useList('listWithdrawalBatches', { query })
-  const isFiltered = from !== undefined || to !== undefined
+  const records = useRecords('listWithdrawalBatches', { filters: spanFilters(shared) })
   const create = may('withdrawals:write') && (
     <ButtonLink variant="primary" icon="plus" to={`/m/${id}/withdrawals/batches/new`}>
       {words.batchCreate}
@@ -32,35 +34,198 @@ export function BatchList() {
   )
   return (
     <WithdrawalFrame actions={create}>
-      <Card flush>
-        <FilterBar filters={[...spanFilters(shared)]} />
-        <Table
-          label={words.batches}
-          columns={[
-            {
-              id: 'count',
-              header: words.count,
-              align: 'end',
-              cell: ({ count }) => <span className="figures font-strong">{format.count(count)}</span>,
-            },
-            {
-              id: 'state',
-              header: shared.state,
-              grow: true,
-              cell: ({ status }) => <BatchState status={status} />,
-            },
-            createdColumn(shared.created),
-          ]}
-          {...list}
-          rowId={(batch) => batch.id}
-          href={(batch) => `/m/${id}/withdrawals/batches/${batch.id}`}
-          empty={
-            <Empty icon="withdrawals" title={isFiltered ? shared.noneFound : words.batchNone}>
-              {isFiltered ? undefined : words.batchNoneLead}
-            </Empty>
-          }
-        />
-      </Card>
+      <RecordList
+        records={records}
+        words={{
+          title: words.batches,
+          none: words.batchNone,
+          noneLead: words.batchNoneLead,
+          noneFound: shared.noneFound,
+          noneFoundLead: shared.noneFoundLead,
+        }}
+        icon="withdrawals"
+        isTable
+        columns={[
+          { header: words.count, count: 'count', className: 'font-strong' },
+          { header: shared.state, grow: true, cell: ({ status }) => <BatchState status={status} /> },
+          { header: shared.created, time: 'createdAt' },
+        ]}
+        href={(batch) => `/m/${id}/withdrawals/batches/${batch.id}`}
+      />
     </WithdrawalFrame>
+  )
+}
+
+// One batch: how far it is, what can be decided about it, and its withdrawals.
+
+/** A batch has no events of its own, so it is polled as long as it can change. */
+const lookEveryMs = 3_000
+
+export function BatchPage() {
+  const words = useWords(payoutWords)
+  const format = useFormat()
+  const { id: merchantId, may } = useMerchant()
+  const batchId = useParam('batchId')
+  const { data, error, refetch } = useQuery({
+    queryKey: ['m', merchantId, 'withdrawal-batches', 'one', batchId],
+    queryFn: ({ signal }) => call('getWithdrawalBatch', { merchant: merchantId, id: batchId }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'ENDED' ? false : lookEveryMs),
+  })
+  const [isCanceling, setCanceling] = useState(false)
+  const back = { to: `/m/${merchantId}/withdrawals/batches`, label: words.batches }
+  if (data === undefined)
+    return (
+      <>
+        <PageHeader title={words.batch} back={back} />
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
+      </>
+    )
+  const title = words.batchOf(format.count(data.count))
+  const isWaiting = data.progress?.some(({ status }) => status === 'PENDING' || status === 'PENDING_APPROVAL')
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={title}
+        title={
+          <TitleLine>
+            {title} <BatchState status={data.status} />
+          </TitleLine>
+        }
+        lead={<Identity batch={data} />}
+        actions={
+          may('withdrawals:write') &&
+          isWaiting && (
+            <Button icon="cross" onClick={() => setCanceling(true)}>
+              {words.cancelBatchDo}
+            </Button>
+          )
+        }
+      />
+      <div className="flex flex-col gap-6 phone:gap-4">
+        {data.status === 'PENDING_APPROVAL' && <Decision batch={data} />}
+        <Card title={words.progress}>
+          <Progress batch={data} />
+        </Card>
+        <BatchRows batchId={batchId} />
+      </div>
+      {isCanceling && <CancelBatch batch={data} onClose={() => setCanceling(false)} />}
+    </>
+  )
+}
+
+/** The id, as it is asked for elsewhere, and when the batch was made. */
+function Identity({ batch }: { readonly batch: WithdrawalBatch }) {
+  const words = useWords(payoutWords)
+  return (
+    <span className="flex max-w-full flex-wrap items-center gap-x-2">
+      <span className="min-w-0 truncate font-mono text-13">{batch.id}</span>
+      <CopyButton value={batch.id} what={words.batchId} />
+      <Time at={batch.createdAt} className="text-ink-soft" />
+    </span>
+  )
+}
+
+/** Asks before what still waits in the batch is canceled. */
+function CancelBatch({ batch, onClose }: { readonly batch: WithdrawalBatch; readonly onClose: () => void }) {
+  const words = useWords(payoutWords)
+  return (
+    <CancelDialog
+      kind="WithdrawalBatch"
+      id={batch.id}
+      title={words.cancelBatch}
+      lead={words.cancelBatchLead}
+      label={words.cancelBatchDo}
+      done={words.cancelBatchDone}
+      facts={<Parts batch={batch} />}
+      onClose={onClose}
+    />
+  )
+}
+
+function Decision({ batch }: { readonly batch: WithdrawalBatch }) {
+  const words = useWords(payoutWords)
+  const shared = useWords(withdrawalWords)
+  const format = useFormat()
+  const count = format.count(batch.count)
+  return (
+    <DecisionNotice
+      of={{
+        kind: 'WithdrawalBatch',
+        id: batch.id,
+        waits: words.batchWaits,
+        titles: { approve: words.approveBatch(count), reject: words.rejectBatch(count) },
+        leads: { approve: shared.approveLead, reject: shared.rejectLead },
+        done: { approve: words.approveBatchDone, reject: words.rejectBatchDone },
+        facts: <Parts batch={batch} />,
+      }}
+    />
+  )
+}
+
+/** How many have their end, as a bar with a number, and what became of them. */
+function Progress({ batch }: { readonly batch: WithdrawalBatch }) {
+  const words = useWords(payoutWords)
+  const format = useFormat()
+  const done = (batch.progress ?? [])
+    .filter(({ status }) => status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELED')
+    .reduce((sum, { count }) => sum + count, 0)
+  const text = words.ended(format.count(done), format.count(batch.count))
+  return (
+    <>
+      <p aria-live="polite" className="figures text-13 text-ink-soft">
+        {text}
+      </p>
+      <div
+        role="progressbar"
+        aria-label={words.progress}
+        aria-valuemin={0}
+        aria-valuemax={batch.count}
+        aria-valuenow={done}
+        aria-valuetext={text}
+        className="mt-2 mb-3 h-2 overflow-hidden rounded-full bg-inset"
+      >
+        <div
+          className="h-full rounded-full bg-accent transition-[width] duration-200"
+          style={{ width: `${(100 * done) / Math.max(1, batch.count)}%` }}
+        />
+      </div>
+      <Parts batch={batch} />
+    </>
+  )
+}
+
+/** The sums of each state and currency. */
+function Parts({ batch }: { readonly batch: WithdrawalBatch }) {
+  const words = useWords(payoutWords)
+  const shared = useWords(withdrawalWords)
+  const format = useFormat()
+  return (
+    <table aria-label={words.sums} className="w-full text-13">
+      <thead>
+        <tr className="text-left text-ink-soft">
+          <th className="py-1 font-normal">{shared.state}</th>
+          <th className="py-1 pl-3 text-right font-normal">{words.count}</th>
+          <th className="py-1 pl-3 text-right font-normal">{shared.amount}</th>
+          <th className="py-1 pl-3 text-right font-normal max-sm:hidden">{shared.fee}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {(batch.progress ?? []).map(({ status, currency, count, amount, fee }) => (
+          <tr key={`${status} ${currency}`} className="border-t border-line">
+            <td className="py-1.5">
+              <WithdrawalState withdrawal={{ status }} />
+            </td>
+            <td className="figures py-1.5 pl-3 text-right">{format.count(count)}</td>
+            <td className="py-1.5 pl-3 text-right">
+              <Money minor={amount} currency={currency} />
+            </td>
+            <td className="py-1.5 pl-3 text-right max-sm:hidden">
+              <Money minor={fee} currency={currency} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -13,7 +13,7 @@ import { useFormat, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 import { emptyDestination } from './destination.tsx'
 import { OrderForm } from './order-form.tsx'
-import type { Order, OrderDraft } from './order.ts'
+import type { Order, OrderDraft } from './order-form.tsx'
 import { Review } from './review.tsx'
 
 export function NewWithdrawal() {

@@ -19,7 +19,7 @@ import { payoutWords } from '../../words/payouts.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 import { DestinationFields, destinationOf, emptyDestination } from './destination.tsx'
-import { payersOf } from './order.ts'
+import { payersOf } from './order-form.tsx'
 
 export function NewSchedule() {
   const words = useWords(payoutWords)

@@ -1,16 +1,17 @@
 // The first step of a new withdrawal: to where, from which wallet, and how much.
 import { useState, type FormEvent } from 'react'
+import type { Locale } from '#/kernel/language.ts'
 import type { Wallet } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
-import { currencyOfType } from '../../api/withdrawals.ts'
+import { currencyOfType, type Destination } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
 import { AmountField, TextField } from '../../kit/field.tsx'
+import { minorOf } from '../../kit/format.ts'
 import { Card, Notice } from '../../kit/page.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
-import { DestinationFields, destinationOf } from './destination.tsx'
-import { isFilled, payableOf, payerOf, payersOf, type Order, type OrderDraft } from './order.ts'
+import { DestinationFields, destinationOf, type DestinationDraft } from './destination.tsx'
 
 type Change = (draft: OrderDraft) => void
 
@@ -129,4 +130,44 @@ function PayableField({
       fault={isWrong ? words.amountWrong(most) : undefined}
     />
   )
+}
+
+// What a new withdrawal is while it is written, and once it can be reviewed. The form and the review share it.
+
+/** What is reviewed, and then sent. */
+export type Order = {
+  readonly destination: Destination
+  readonly wallet: Wallet
+  readonly minor: bigint
+  readonly note: string
+}
+
+/** What is written so far. It outlives the form, so that a way back from the review finds it again. */
+export type OrderDraft = {
+  readonly to: DestinationDraft
+  readonly walletId: string
+  readonly text: string
+  readonly note: string
+}
+
+/** The wallets that can pay such a destination. */
+export function payersOf(wallets: readonly Wallet[], { to }: Pick<OrderDraft, 'to'>): readonly Wallet[] {
+  return wallets.filter(
+    (each) => each.currency === currencyOfType[to.type] && each.walletType === 'SPENDABLE' && each.isActive,
+  )
+}
+
+/** The chosen wallet. Until the user chooses: the first wallet with a balance, or any wallet when all are empty. */
+export function payerOf(payers: readonly Wallet[], { walletId }: OrderDraft): Wallet | undefined {
+  return payers.find(({ id }) => id === walletId) ?? payers.find(isFilled) ?? payers[0]
+}
+
+/** The written amount; undefined when the wallet cannot pay it. */
+export function payableOf(text: string, locale: Locale, wallet: Wallet): bigint | undefined {
+  const minor = minorOf(text, locale)
+  return minor !== undefined && minor > 0n && minor <= BigInt(wallet.balance) ? minor : undefined
+}
+
+export function isFilled({ balance }: Wallet): boolean {
+  return BigInt(balance) > 0n
 }

@@ -10,8 +10,8 @@ import { Money } from '../../kit/money.tsx'
 import { Card, Definitions, Notice } from '../../kit/page.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
-import { Limits, overOf, type OverLimit } from './limits.tsx'
-import type { Order } from './order.ts'
+import { Limits, overOf, type OverLimit } from './limits-page.tsx'
+import type { Order } from './order-form.tsx'
 import { destinationText } from './state.tsx'
 
 export function Review({
