@@ -393,5 +393,5 @@ function signerOf(parsed: Values): Config['signer'] {
 /** Variables of our own tools, which are no settings of an operator. */
 const knownNames = new Set([
   ...Object.keys(settings),
-  ...['VINTEM_REACH', 'VINTEM_SEED', 'VINTEM_SOAK', 'VINTEM_TEST_DATABASE', 'VINTEM_TEST_RUN'],
+  ...'VINTEM_REACH VINTEM_SEED VINTEM_SOAK VINTEM_TEST_DATABASE VINTEM_TEST_RUN'.split(' '),
 ])
