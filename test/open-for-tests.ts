@@ -39,7 +39,9 @@ export function makeForTests<Thing extends object>(make: () => Promise<Thing> | 
     thing = await make()
   })
   const now = () => must(thing, 'something that is made before the tests, and used in them')
-  return new Proxy((() => {}) as unknown as Thing, {
+  // A connection to a database is a function.
+  const target: unknown = () => {}
+  return new Proxy(target as Thing, {
     get: (_, name) => Reflect.get(now(), name) as unknown,
     set: (_, name, value) => Reflect.set(now(), name, value),
     has: (_, name) => Reflect.has(now(), name),
@@ -48,7 +50,6 @@ export function makeForTests<Thing extends object>(make: () => Promise<Thing> | 
       const found = Reflect.getOwnPropertyDescriptor(now(), name)
       return found && { ...found, configurable: true }
     },
-    // A connection to a database is a function.
     apply: (_, __, values) => Reflect.apply(now() as () => unknown, undefined, values) as unknown,
   })
 }
