@@ -11,6 +11,8 @@ type Closable =
 
 /** What is open, in the order in which it was opened: hooks run in the order of their calls, and what was opened last is closed first. */
 const open: Closable[] = []
+/** Hooks of a file begin at once, and each needs what the ones above it opened. */
+let earlier: Promise<unknown> = Promise.resolve()
 
 /**
  * Opens something before the tests of the file or suite that calls this, and closes it after them. It is for tests and hooks, and for
@@ -36,7 +38,9 @@ export function openForTests<Thing extends Closable>(make: () => Promise<Thing> 
 export function makeForTests<Thing extends object>(make: () => Promise<Thing> | Thing): Thing {
   let thing: Thing | undefined
   before(async () => {
-    thing = await make()
+    const made = earlier.then(() => make())
+    earlier = made.catch(() => {})
+    thing = await made
   })
   const now = () => must(thing, 'something that is made before the tests, and used in them')
   // A connection to a database is a function.
