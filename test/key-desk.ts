@@ -7,7 +7,6 @@ import { openSite, type Answer, type Tenant } from './contract/site.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 export type Holder = Pick<Tenant, 'key'>
-export type KeyDesk = Awaited<ReturnType<typeof openKeyDesk>>
 
 export async function openKeyDesk() {
   const site = await openSite()

@@ -36,8 +36,6 @@ export type Found = {
   readonly merchantId?: string
 }
 
-export type MoneyOutScene = Awaited<ReturnType<typeof openMoneyOutScene>>
-
 export const hex = (id: string) => id.replaceAll('-', '')
 
 export async function openMoneyOutScene() {

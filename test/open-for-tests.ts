@@ -11,6 +11,8 @@ type Closable =
 
 /** What is open, in the order in which it was opened: hooks run in the order of their calls, and what was opened last is closed first. */
 const open: Closable[] = []
+/** Hooks of a file begin at once, and each needs what the ones above it opened. */
+let earlier: Promise<unknown> = Promise.resolve()
 
 /**
  * Opens something before the tests of the file or suite that calls this, and closes it after them. It is for tests and hooks, and for
@@ -36,10 +38,14 @@ export function openForTests<Thing extends Closable>(make: () => Promise<Thing> 
 export function makeForTests<Thing extends object>(make: () => Promise<Thing> | Thing): Thing {
   let thing: Thing | undefined
   before(async () => {
-    thing = await make()
+    const made = earlier.then(() => make())
+    earlier = made.catch(() => {})
+    thing = await made
   })
   const now = () => must(thing, 'something that is made before the tests, and used in them')
-  return new Proxy((() => {}) as unknown as Thing, {
+  // A connection to a database is a function.
+  const target: unknown = () => {}
+  return new Proxy(target as Thing, {
     get: (_, name) => Reflect.get(now(), name) as unknown,
     set: (_, name, value) => Reflect.set(now(), name, value),
     has: (_, name) => Reflect.has(now(), name),
@@ -48,7 +54,6 @@ export function makeForTests<Thing extends object>(make: () => Promise<Thing> | 
       const found = Reflect.getOwnPropertyDescriptor(now(), name)
       return found && { ...found, configurable: true }
     },
-    // A connection to a database is a function.
     apply: (_, __, values) => Reflect.apply(now() as () => unknown, undefined, values) as unknown,
   })
 }

@@ -8,7 +8,6 @@ import { silentLog, type Log } from '#/kernel/log.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 
 export type Ran = { readonly code: number; readonly out: string; readonly err: string }
-export type Operator = ReturnType<typeof operatorOf>
 
 /** Dependencies of commands that need this database and no keys. */
 export function operatorOf(databaseUrl: string, log: Log = silentLog, cell = 'a1') {

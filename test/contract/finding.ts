@@ -8,8 +8,6 @@ import { openSite, paymentBody, type Answer, type Tenant } from './site.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-export type Finding = Awaited<ReturnType<typeof openFinding>>
-
 export async function openFinding() {
   const site = await openSite()
   const api = await site.openApi()
