@@ -1,4 +1,4 @@
-// Settlement posts what the accounts always cover. If the books refuse it all the same, nothing of the item may be kept.
+// A pure kind posts what the accounts always cover. If the books refuse it all the same, nothing of the item may be kept.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as chart from '#/ledger/chart.ts'
