@@ -23,7 +23,7 @@ import {
 import type { Routing } from '#/rails/routing.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
-import { selectTried, type OpeningTerms, type TriedAttempt } from './initiate-queries.ts'
+import type { OpeningTerms, TriedAttempt } from './attempt-queries.ts'
 import { initiateKind, type InitiateItem, type InitiateVerdict, type InitiatedAttempt } from './initiate.ts'
 import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
 import type { Choice, PageChoice } from './payer-choice.ts'
@@ -145,7 +145,7 @@ async function keptFor(
   clock: Clock,
 ): Promise<OpenedAttempt | undefined> {
   if (payment.status !== 'WAITING_PAYMENT' || payment.method !== method) return undefined
-  const tried = await selectTried(sql, [refOf(payment)])
+  const tried = await attempts.selectTried(sql, [refOf(payment)])
   const found = tried.findLast(
     (attempt) => attempt.method === method && fits(attempt, presentation, clock.now()),
   )

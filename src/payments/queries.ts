@@ -3,6 +3,7 @@ import { paymentStatuses } from '#/contract/payments.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId, PaymentLinkId, RefundId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -284,6 +285,16 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
                    unnest(${list(payments.map((each) => each.paidAt))}::timestamptz[]) as paid_at) as new
      where payment.merchant_id = new.merchant_id and payment.id = new.id`
   must(result.count === payments.length || undefined, 'every payment that changed is there')
+}
+
+/** Writes the payers' data of these payments. If there are several versions of one payment, the last one counts. */
+export async function writePayers(tx: Tx, versions: readonly Payment[]): Promise<void> {
+  const payments = [...new Map(versions.map((payment) => [payment.id, payment])).values()]
+  await tx`
+    update payment
+       set payer = new.payer
+      from ${rowsOf(tx, 'new', payments, { merchant_id: 'uuid', id: 'uuid', payer: ['json', (each) => each.payer] })}
+     where payment.merchant_id = new.merchant_id and payment.id = new.id`
 }
 
 function toPayment(row: PaymentRow): Payment {
