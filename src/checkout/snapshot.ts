@@ -11,9 +11,9 @@ import {
   type PaidRef,
   type TriedAttempt,
 } from '#/payments/attempt-queries.ts'
+import { fits, isForRest } from '#/payments/attempt-state.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectByPageToken, selectPayments } from '#/payments/queries.ts'
-import { fits, isForRest } from '#/payments/tried.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import { type OpenedAttempt, type Rails, pageOf, shownBy } from '#/rails/rail.ts'
 import type { Means } from './means.ts'

@@ -14,16 +14,17 @@ import type { Refused } from '#/rails/refusal.ts'
 
 export async function insertAttempts(
   tx: Tx,
-  attempts: readonly Attempt[],
-  createdAt: readonly Date[],
+  rows: readonly { readonly attempt: Attempt; readonly createdAt: Date }[],
 ): Promise<void> {
+  const attempts = rows.map(({ attempt }) => attempt)
   await tx`
     insert into attempt (merchant_id, id, payment_id, method, connection, amount_minor, currency, created_at)
     select unnest(${list(attempts.map((each) => each.merchantId))}::uuid[]), unnest(${list(attempts.map((each) => each.id))}::uuid[]),
            unnest(${list(attempts.map((each) => each.paymentId))}::uuid[]), unnest(${list(attempts.map((each) => each.method))}::text[]),
            unnest(${list(attempts.map((each) => each.connection))}::text[]),
            unnest(${list(attempts.map((each) => each.amount.minor))}::bigint[]),
-           unnest(${list(attempts.map((each) => each.amount.currency))}::text[]), unnest(${list(createdAt)}::timestamptz[])`
+           unnest(${list(attempts.map((each) => each.amount.currency))}::text[]),
+           unnest(${list(rows.map((each) => each.createdAt))}::timestamptz[])`
 }
 
 /** `artifacts`: null until the provider answered. */
@@ -85,7 +86,7 @@ export type TriedAttempt = KeptAttempt & {
 /** The attempts of these payments, oldest first. */
 export function selectAttempts(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly KeptAttempt[]> {
   return sql<KeptAttempt[]>`
-    select ${columns(sql)}
+    select ${attemptColumns(sql)}
       from ${rowsOf(sql, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join attempt using (merchant_id, payment_id)
      order by attempt.id`
@@ -94,7 +95,7 @@ export function selectAttempts(sql: Sql | Tx, refs: readonly PaymentRef[]): Prom
 /** The same with what is known of their openings. */
 export function selectTried(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly TriedAttempt[]> {
   return sql<TriedAttempt[]>`
-    select ${columns(sql)}, attempt.asked as terms, attempt.refusal, attempt.over_at as "overAt",
+    select ${attemptColumns(sql)}, attempt.asked as terms, attempt.refusal, attempt.over_at as "overAt",
            moved_ms_since(attempt.merchant_id, attempt.created_at)::float8 as "movedMs"
       from ${rowsOf(sql, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join attempt using (merchant_id, payment_id)
@@ -107,13 +108,14 @@ export function selectAttemptsById(
   attempts: readonly { readonly id: AttemptId; readonly connection: ConnectionId }[],
 ): Promise<readonly KeptAttempt[]> {
   return tx<KeptAttempt[]>`
-    select ${columns(tx)}
+    select ${attemptColumns(tx)}
       from ${rowsOf(tx, 'wanted', attempts, { id: 'uuid', connection: 'text' })}
       join attempt on attempt.id = wanted.id and attempt.connection = wanted.connection
      where attempt.method <> 'CRYPTO'`
 }
 
-function columns(sql: Sql | Tx) {
+/** The columns of a kept attempt. */
+export function attemptColumns(sql: Sql | Tx) {
   return sql`attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
              attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts`
 }
@@ -143,17 +145,11 @@ export function writeArtifacts(tx: Tx, attempts: readonly AttemptArtifacts[]): P
   return writeColumn(tx, 'artifacts', attempts, ({ artifacts }) => artifacts)
 }
 
-export function writeTerms(
-  tx: Tx,
-  attempts: readonly Of<{ readonly terms: OpeningTerms }>[],
-): Promise<void> {
+export function writeTerms(tx: Tx, attempts: readonly Of<{ readonly terms: OpeningTerms }>[]): Promise<void> {
   return writeColumn(tx, 'asked', attempts, ({ terms }) => terms)
 }
 
-export function writeRefusals(
-  tx: Tx,
-  attempts: readonly Of<{ readonly refusal: Refusal }>[],
-): Promise<void> {
+export function writeRefusals(tx: Tx, attempts: readonly Of<{ readonly refusal: Refusal }>[]): Promise<void> {
   return writeColumn(tx, 'refusal', attempts, ({ refusal }) => refusal)
 }
 
@@ -282,7 +278,7 @@ export async function claimCancellations(
        where ctid = any (array(select ctid from chosen))
       returning merchant_id, attempt_id, connection as lane, tries
     )
-    select ${columns(sql)}, claimed.lane, claimed.tries, ${traceOf('attempt', sql)} as trace
+    select ${attemptColumns(sql)}, claimed.lane, claimed.tries, ${traceOf('attempt', sql)} as trace
       from claimed
       join attempt on attempt.merchant_id = claimed.merchant_id and attempt.id = claimed.attempt_id`
   return rows.map(({ lane, tries, trace, ...kept }) => ({

@@ -107,7 +107,7 @@ function drop({ held }: Closed<View>, item: Drop): Decided {
 function order(view: Closed<View>, payment: Payment, item: Requested): Decided {
   const orders = view.orders.get(payment.id) ?? []
   const earlier = orders.find(({ isRequested }) => isRequested)
-  if (earlier !== undefined) return { verdict: repeated(payment, item, earlier) }
+  if (earlier !== undefined) return { verdict: answerAgain(payment, item, earlier) }
   if (item.request === 'VOID' && payment.status === 'CANCELED') return { verdict: { kind: 'done', payment } }
   const unwanted = new Set(orders.map(({ attemptId }) => attemptId))
   const open = (view.open.get(payment.id) ?? []).find(({ attemptId }) => !unwanted.has(attemptId))
@@ -121,7 +121,7 @@ function order(view: Closed<View>, payment: Payment, item: Requested): Decided {
 }
 
 /** A repeated request: for the same, or for something else than before. */
-function repeated(payment: Payment, item: Requested, earlier: AuthorisationOrder): AuthorisationVerdict {
+function answerAgain(payment: Payment, item: Requested, earlier: AuthorisationOrder): AuthorisationVerdict {
   if (earlier.kind !== item.request || earlier.amountMinor !== amountOf(item, earlier.authorisedMinor))
     return { kind: 'refused', payment, order: earlier }
   if (!earlier.hasEnded) return { kind: 'ordered', payment, order: earlier }

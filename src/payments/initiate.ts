@@ -9,11 +9,11 @@ import { type OpenedAttempt, type Opens, type Rails, writeOpened } from '#/rails
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import type { OpeningTerms, TriedAttempt } from './attempt-queries.ts'
+import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './attempt-state.ts'
 import { distinctRefs, loadPayments } from './load.ts'
 import { termsFor, withMethod, withPayer, type Choice, type PageChoice } from './payer-choice.ts'
 import { ledgerCurrency, missingMinor, type Payment } from './payment.ts'
 import { writePayers, writePayments } from './queries.ts'
-import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './tried.ts'
 
 export type InitiateItem = PaymentRef &
   PageChoice & {
@@ -123,11 +123,11 @@ function decide(rails: Rails, view: Closed<View>, item: InitiateItem, now: Date)
     terms: termsFor(chosen, item, item.choice, { now, movedMs: view.moved.get(payment.id) ?? 0 }),
     isLocal: opensAt === 'CREATION',
   }
-  const shown = showable(page)
+  const shown = findShown(page)
   const { verdict, writes } =
     item.rest === true
-      ? restOutcome(page)
-      : (opened(page, shown) ?? goOn(page, shown) ?? refused(page) ?? addAttempt(page))
+      ? initiateRest(page)
+      : (showAgain(page, shown) ?? goOn(page, shown) ?? refuse(page) ?? addAttempt(page))
   const changed = verdict.payment === payment ? undefined : verdict.payment
   const initiated = verdict.kind === 'initiated' && writes !== undefined ? verdict.initiated : undefined
   if (changed === undefined && initiated === undefined) return { verdict }
@@ -156,12 +156,12 @@ type Outcome = {
 }
 
 /** The attempt that the page could show. */
-function showable({ item, now, ofMethod, isLocal }: Page): TriedAttempt | undefined {
+function findShown({ item, now, ofMethod, isLocal }: Page): TriedAttempt | undefined {
   return isLocal ? ofMethod.at(-1) : ofMethod.findLast((attempt) => fits(attempt, item.presentation, now))
 }
 
 /** The attempt was opened before, and the payer chooses it again. */
-function opened(page: Page, shown: TriedAttempt | undefined): Outcome | undefined {
+function showAgain(page: Page, shown: TriedAttempt | undefined): Outcome | undefined {
   const { item, payment, terms, isLocal } = page
   if (shown === undefined || payment.status !== 'WAITING_PAYMENT') return undefined
   const end = isLocal || shown.terms === null ? endAfter(terms, 0) : endAfter(shown.terms, shown.movedMs)
@@ -185,7 +185,7 @@ function goOn(
   return found.terms === null ? { verdict, writes: 'terms' } : { verdict }
 }
 
-function refused({ now, payment, tried, ofMethod, terms }: Page): Outcome | undefined {
+function refuse({ now, payment, tried, ofMethod, terms }: Page): Outcome | undefined {
   const isRefused =
     tried.length >= attemptsMax || ofMethod.some((attempt) => stillRefuses(attempt, terms, now))
   return isRefused ? { verdict: { kind: 'refused', payment } } : undefined
@@ -195,7 +195,7 @@ function refused({ now, payment, tried, ofMethod, terms }: Page): Outcome | unde
  * An attempt for what is missing. At most one attempt can be paid: every other one must be over, with its money booked, before the
  * amount is computed. Money is booked under the same lock, so none can come in between.
  */
-function restOutcome(page: Page): Outcome {
+function initiateRest(page: Page): Outcome {
   const { item, payment, tried, terms, now } = page
   const open = tried.filter(isOpen)
   const current = open.find(
@@ -212,8 +212,8 @@ function restOutcome(page: Page): Outcome {
   const again =
     current === undefined
       ? undefined
-      : (opened(ofRest, current.artifacts === null ? undefined : current) ?? goOn(ofRest, current))
-  return again ?? refused(ofRest) ?? addAttempt(ofRest)
+      : (showAgain(ofRest, current.artifacts === null ? undefined : current) ?? goOn(ofRest, current))
+  return again ?? refuse(ofRest) ?? addAttempt(ofRest)
 }
 
 function addAttempt({ item, payment, terms }: Page): Outcome {
@@ -278,8 +278,7 @@ async function write(rails: Rails, { tx, at }: Batch, changes: readonly Change[]
     fresh.length > 0 &&
       attempts.insertAttempts(
         tx,
-        fresh,
-        fresh.map(() => at),
+        fresh.map((attempt) => ({ attempt, createdAt: at })),
       ),
     ...[...Map.groupBy(fresh, ({ method }) => method)].map(([method, group]) =>
       writeOpened(tx, rails.get(method)?.opens, group),

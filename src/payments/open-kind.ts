@@ -11,15 +11,14 @@ import type { Refused } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import type { Refusal, TriedAttempt } from './attempt-queries.ts'
+import { fits } from './attempt-state.ts'
 import { insertChecks } from './check-queries.ts'
 import { firstCheckMs } from './check.ts'
-import { describePayments, type Descriptions } from './describe.ts'
+import { describePayments, paymentEvent, type Descriptions } from './describe.ts'
 import { distinctRefs, loadPayments } from './load.ts'
 import { withMethod } from './payer-choice.ts'
-import { paymentEvent } from './payment-event.ts'
 import { paymentStates, type Payment } from './payment.ts'
 import * as queries from './queries.ts'
-import { fits } from './tried.ts'
 
 export type OpenItem = PaymentRef & {
   readonly attemptId: AttemptId
@@ -180,7 +179,9 @@ function decideRefused(
   const { code, message } = refusal
   const refused = { merchantId, paymentId, attemptId, refusal }
   if (!isUnpaid(payment.status)) return { verdict: { payment }, change: { refused } }
-  const status = canBePaid(payment, triedAfter(view, refused), now) ? undefined : next(paymentStates, payment.status, 'failed')
+  const status = canBePaid(payment, triedAfter(view, refused), now)
+    ? undefined
+    : next(paymentStates, payment.status, 'failed')
   const failed: Payment = {
     ...payment,
     status: status ?? payment.status,

@@ -5,8 +5,8 @@ import { addMs, minuteMs } from '#/kernel/time.ts'
 import { asAttempt, at, earlier } from '../../test/bare-attempts.ts'
 import { partly } from '../../test/partly.ts'
 import { toKept, type OpeningTerms, type TriedAttempt } from './attempt-queries.ts'
+import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './attempt-state.ts'
 import type { Payment } from './payment.ts'
-import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './tried.ts'
 
 const tried = (change: Partial<TriedAttempt> = {}): TriedAttempt => ({
   ...toKept(asAttempt),
