@@ -200,11 +200,8 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
         if (payment.method !== undefined) {
           const amount = { minor: payment.amountMinor, currency: payment.currency }
           const { merchantId, id: paymentId, method } = payment
-          await insertAttempts(
-            tx,
-            [{ id: newId(), merchantId, paymentId, method, connection, amount }],
-            [clock.now()],
-          )
+          const attempt = { id: newId<'attempt'>(), merchantId, paymentId, method, connection, amount }
+          await insertAttempts(tx, [{ attempt, createdAt: clock.now() }])
         }
         await queries.writePayments(tx, [payment])
       })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addMs, hourMs } from '#/kernel/time.ts'
-import { selectTried } from '#/payments/initiate-queries.ts'
+import { selectTried } from '#/payments/attempt-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { openCheckoutWorld, type CheckoutWorld } from '../../test/checkout-world.ts'
 import { plain } from '../../test/payer-page.ts'

@@ -4,11 +4,16 @@ import type { Sql } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { selectPaidRefs, toAttempt, type PaidRef } from '#/payments/attempt-queries.ts'
-import { selectTried, type TriedAttempt } from '#/payments/initiate-queries.ts'
+import {
+  selectPaidRefs,
+  selectTried,
+  toAttempt,
+  type PaidRef,
+  type TriedAttempt,
+} from '#/payments/attempt-queries.ts'
+import { fits, isForRest } from '#/payments/attempt-state.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectByPageToken, selectPayments } from '#/payments/queries.ts'
-import { fits, isForRest } from '#/payments/tried.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import { type OpenedAttempt, type Rails, pageOf, shownBy } from '#/rails/rail.ts'
 import type { Means } from './means.ts'

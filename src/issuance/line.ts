@@ -25,13 +25,13 @@ const version = '1'
 
 /** The first line of a file, with its end. */
 export function headerOf({ cell, first }: Books): string {
-  return sealed(`vintem-issuance ${version} ${cell} ${first}`)
+  return seal(`vintem-issuance ${version} ${cell} ${first}`)
 }
 
 /** Returns the books that a first line names; undefined: it is no first line of such a file. */
 export function parseHeader(line: string): Books | undefined {
   const [, cell = '', first = ''] =
-    /^vintem-issuance 1 ([a-z0-9]{2}) ([0-9a-f-]{36})$/.exec(unsealed(line) ?? '') ?? []
+    /^vintem-issuance 1 ([a-z0-9]{2}) ([0-9a-f-]{36})$/.exec(unseal(line) ?? '') ?? []
   return isUuid(first) ? { cell, first: first as MerchantId } : undefined
 }
 
@@ -41,25 +41,25 @@ export function lineOf({ at, attempt, name }: Issued): string {
   const parts = [
     version,
     at.getTime().toString(36),
-    packed(merchantId),
-    packed(paymentId),
-    packed(id),
+    pack(merchantId),
+    pack(paymentId),
+    pack(id),
     method,
-    packedConnection(connection),
+    packConnection(connection),
     `${amount.minor}${amount.currency}`,
     ...(name === undefined ? [] : [encodeURIComponent(name)]),
   ]
-  return sealed(parts.join(' '))
+  return seal(parts.join(' '))
 }
 
 /** Parses a line, without its end. Undefined: it is incomplete, changed, or of another version. */
 export function parseLine(line: string): Issued | undefined {
-  const parts = unsealed(line)?.split(' ') ?? []
+  const parts = unseal(line)?.split(' ') ?? []
   if (parts.length < 8 || parts.length > 9 || parts[0] !== version) return undefined
   const [, at = '', merchant = '', payment = '', id = '', method = '', connection = '', amount = '', name] =
     parts
   const money = moneyIn(amount)
-  const ids = [merchant, payment, id].map(unpacked)
+  const ids = [merchant, payment, id].map(unpack)
   if (money === undefined || !isMethod(method) || !ids.every(isUuid)) return undefined
   const [merchantId, paymentId, attemptId] = ids as [MerchantId, PaymentId, AttemptId]
   return {
@@ -69,7 +69,7 @@ export function parseLine(line: string): Issued | undefined {
       merchantId,
       paymentId,
       method,
-      connection: unpackedConnection(connection),
+      connection: unpackConnection(connection),
       amount: money,
     },
     ...(name === undefined ? {} : { name: decodeURIComponent(name) }),
@@ -85,11 +85,11 @@ function isMethod(text: string): text is Method {
   return methods.some((each) => each === text)
 }
 
-function sealed(text: string): string {
+function seal(text: string): string {
   return `${text} ${checkOf(text)}\n`
 }
 
-function unsealed(line: string): string | undefined {
+function unseal(line: string): string | undefined {
   const end = line.lastIndexOf(' ')
   const text = line.slice(0, Math.max(end, 0))
   return line.slice(end + 1) === checkOf(text) ? text : undefined
@@ -100,11 +100,11 @@ function checkOf(text: string): string {
 }
 
 /** The 16 bytes of a UUID as 22 characters. */
-function packed(id: string): string {
+function pack(id: string): string {
   return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 }
 
-function unpacked(text: string): string {
+function unpack(text: string): string {
   const digits = Buffer.from(text, 'base64url').toString('hex')
   const cuts = [0, 8, 12, 16, 20, 32]
   return cuts
@@ -114,14 +114,14 @@ function unpacked(text: string): string {
 }
 
 /** A connection is `{cell}-{uuid}`; a name of another form is kept as it is. */
-function packedConnection(id: ConnectionId): string {
+function packConnection(id: ConnectionId): string {
   const isUsual = /^[a-z0-9]{2}-/.test(id) && isUuid(id.slice(3))
-  return isUsual ? id.slice(0, 2) + packed(id.slice(3)) : `=${encodeURIComponent(id)}`
+  return isUsual ? id.slice(0, 2) + pack(id.slice(3)) : `=${encodeURIComponent(id)}`
 }
 
-function unpackedConnection(text: string): ConnectionId {
+function unpackConnection(text: string): ConnectionId {
   const id = text.startsWith('=')
     ? decodeURIComponent(text.slice(1))
-    : `${text.slice(0, 2)}-${unpacked(text.slice(2))}`
+    : `${text.slice(0, 2)}-${unpack(text.slice(2))}`
   return id as ConnectionId
 }

@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { leastId } from '#/db/lists.ts'
-import { rowsOf } from '#/db/rows.ts'
+import { rowsOf, valuesOf } from '#/db/rows.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
@@ -39,9 +39,7 @@ export async function selectInBooks(
 ): Promise<ReadonlySet<AttemptId>> {
   const rows = await sql<{ id: AttemptId }[]>`
     select wanted.id
-      from unnest(${list(attempts.map((each) => each.merchantId))}::uuid[], ${list(attempts.map((each) => each.id))}::uuid[],
-                  ${list(attempts.map((each) => each.paymentId))}::uuid[], ${list(attempts.map((each) => each.method))}::text[])
-           as wanted (merchant_id, id, payment_id, method)
+      from ${rowsOf(sql, 'wanted', attempts, { merchant_id: 'uuid', id: 'uuid', payment_id: 'uuid', method: 'text' })}
      where exists (select from attempt where attempt.merchant_id = wanted.merchant_id and attempt.id = wanted.id)
         or (wanted.method = any (${list(locals)}::text[])
             and exists (select from attempt
@@ -54,17 +52,21 @@ export type Lost = Issued & { readonly epoch: number; readonly pageId: Id<'lost-
 
 /** Inserts those that are not there. Returns the inserted attempts. */
 export async function insertLost(tx: Tx, lost: readonly Lost[]): Promise<ReadonlySet<AttemptId>> {
-  const attempts = lost.map(({ attempt }) => attempt)
+  const attempts = lost.map(({ attempt, ...each }) => ({ ...attempt, ...each }))
   const rows = await tx<{ id: AttemptId }[]>`
-    insert into lost_issuance (merchant_id, attempt_id, payment_id, epoch, method, connection, amount_minor, currency, name,
-                               issued_at, page_id)
-    select *
-      from unnest(${list(attempts.map((each) => each.merchantId))}::uuid[], ${list(attempts.map((each) => each.id))}::uuid[],
-                  ${list(attempts.map((each) => each.paymentId))}::uuid[], ${list(lost.map((each) => each.epoch))}::integer[],
-                  ${list(attempts.map((each) => each.method))}::text[], ${list(attempts.map((each) => each.connection))}::text[],
-                  ${list(attempts.map((each) => each.amount.minor))}::bigint[],
-                  ${list(attempts.map((each) => each.amount.currency))}::text[], ${list(lost.map((each) => each.name))}::text[],
-                  ${list(lost.map((each) => each.at))}::timestamptz[], ${list(lost.map((each) => each.pageId))}::uuid[])
+    insert into lost_issuance ${valuesOf(tx, attempts, {
+      merchant_id: 'uuid',
+      attempt_id: ['uuid', (each) => each.id],
+      payment_id: 'uuid',
+      epoch: 'integer',
+      method: 'text',
+      connection: 'text',
+      amount_minor: ['bigint', (each) => each.amount.minor],
+      currency: ['text', (each) => each.amount.currency],
+      name: 'text',
+      issued_at: ['timestamptz', (each) => each.at],
+      page_id: 'uuid',
+    })}
     on conflict do nothing
     returning attempt_id as id`
   return new Set(rows.map(({ id }) => id))
@@ -72,14 +74,12 @@ export async function insertLost(tx: Tx, lost: readonly Lost[]): Promise<Readonl
 
 /** Sets the names of lost attempts that have none. */
 export async function nameLost(tx: Tx, issued: readonly Issued[]): Promise<void> {
-  const named = issued.filter(({ name }) => name !== undefined)
+  const named = issued.flatMap(({ attempt, name }) => (name === undefined ? [] : [{ ...attempt, name }]))
   if (named.length === 0) return
   await tx`
     update lost_issuance set name = named.name
-      from unnest(${list(named.map(({ attempt }) => attempt.merchantId))}::uuid[],
-                  ${list(named.map(({ attempt }) => attempt.id))}::uuid[], ${list(named.map(({ name }) => name))}::text[])
-           as named (merchant_id, attempt_id, name)
-     where lost_issuance.merchant_id = named.merchant_id and lost_issuance.attempt_id = named.attempt_id
+      from ${rowsOf(tx, 'named', named, { merchant_id: 'uuid', id: 'uuid', name: 'text' })}
+     where lost_issuance.merchant_id = named.merchant_id and lost_issuance.attempt_id = named.id
        and lost_issuance.name is null`
 }
 

@@ -100,13 +100,13 @@ async function addPage(
       tx,
       addedAttempts.filter((attempt) => isClosable(rails.get(attempt.method))),
     )
-    const after = { epoch, attempts: added.length, digest: digestOf(added.map(digested)) }
+    const after = { epoch, attempts: added.length, digest: digestOf(added.map(digestedRow)) }
     await writeAudit(tx, [{ ...by, action: 'restore.find-issued', subject: `lost-page:${pageId}`, after }])
     result.added += added.length
   })
 }
 
-function digested({ attempt, epoch, at }: queries.Lost) {
+function digestedRow({ attempt, epoch, at }: queries.Lost) {
   const { id: attemptId, merchantId, paymentId, method, connection, amount } = attempt
   const { minor: amountMinor, currency } = amount
   return { merchantId, paymentId, attemptId, epoch, method, connection, amountMinor, currency, issuedAt: at }

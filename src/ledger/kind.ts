@@ -96,6 +96,23 @@ type ClosedPart<Part> =
         ? readonly Item[]
         : Part
 
+/** The same for a kind whose decisions only read the view: `keep` puts each change into it, for the items after it. */
+export function runnablePure<Item, View, Change, Verdict, Draft>({
+  keep,
+  ...kind
+}: Kind<Item, View, Change, Verdict, Draft> & {
+  keep(view: View, change: Change): void
+}): RunnableKind<Item, Verdict, Draft> {
+  return runnable({
+    ...kind,
+    decide(view: View, item: Item, batch) {
+      const ruling = kind.decide(view, item, batch)
+      if (ruling.change !== undefined) keep(view, ruling.change)
+      return ruling
+    },
+  })
+}
+
 /** The default size in bytes of one item, and of its rows and its event. */
 const usualBytes = 512
 const usualWeight = 4_096

@@ -33,7 +33,6 @@ import { rowsDatabase } from '../../test/file-database.ts'
 import * as attempts from './attempt-queries.ts'
 import * as captures from './capture-queries.ts'
 import * as checks from './check-queries.ts'
-import * as openings from './initiate-queries.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))
@@ -42,7 +41,7 @@ test('attempts are those of the payment, or those of an id at its connection, an
   const rows = { attempt: [...tries, ...beside(attempt, { connection: elsewhere }, { method: 'CRYPTO' })] }
   await onRows(sql, { attempt: tries }, async (tx) => {
     assert.deepEqual(idsOf(await attempts.selectAttempts(tx, [ref])), [first, second])
-    assert.deepEqual(idsOf(await openings.selectTried(tx, [ref])), [first, second])
+    assert.deepEqual(idsOf(await attempts.selectTried(tx, [ref])), [first, second])
   })
   const found = await onRows(sql, rows, (tx) =>
     attempts.selectAttemptsById(tx, [{ id: first, connection: bank }]),
@@ -59,10 +58,10 @@ test('attempts are those of the payment, or those of an id at its connection, an
 test('what is written of an attempt or a payer is written where it is named', async () => {
   await onRows(sql, { attempt: tries, payment: payments }, async (tx) => {
     await attempts.writeArtifacts(tx, [{ merchantId: ours, attemptId: first, artifacts: { code: 1 } }])
-    await openings.writeTerms(tx, [
+    await attempts.writeTerms(tx, [
       { merchantId: ours, attemptId: first, terms: { expiresAt: at.toISOString() } },
     ])
-    await openings.writeRefusals(tx, [
+    await attempts.writeRefusals(tx, [
       {
         merchantId: ours,
         attemptId: first,

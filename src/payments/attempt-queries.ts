@@ -1,4 +1,4 @@
-// All SQL of attempts: the attempts of each payment, the artifacts of their providers, and the attempts to cancel at their providers.
+// All SQL of attempts: the attempts of each payment, how they were opened at their providers, and those to cancel there.
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { rowsOf } from '#/db/rows.ts'
@@ -8,21 +8,23 @@ import type { Slots } from '#/jobs/slots.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Attempt, PaymentRef } from '#/rails/attempt.ts'
-import type { Method } from '#/rails/method.ts'
-import type { OpenedAttempt } from '#/rails/rail.ts'
+import type { Mandate, Method } from '#/rails/method.ts'
+import type { OpenedAttempt, PayerAddress } from '#/rails/rail.ts'
+import type { Refused } from '#/rails/refusal.ts'
 
 export async function insertAttempts(
   tx: Tx,
-  attempts: readonly Attempt[],
-  createdAt: readonly Date[],
+  rows: readonly { readonly attempt: Attempt; readonly createdAt: Date }[],
 ): Promise<void> {
+  const attempts = rows.map(({ attempt }) => attempt)
   await tx`
     insert into attempt (merchant_id, id, payment_id, method, connection, amount_minor, currency, created_at)
     select unnest(${list(attempts.map((each) => each.merchantId))}::uuid[]), unnest(${list(attempts.map((each) => each.id))}::uuid[]),
            unnest(${list(attempts.map((each) => each.paymentId))}::uuid[]), unnest(${list(attempts.map((each) => each.method))}::text[]),
            unnest(${list(attempts.map((each) => each.connection))}::text[]),
            unnest(${list(attempts.map((each) => each.amount.minor))}::bigint[]),
-           unnest(${list(attempts.map((each) => each.amount.currency))}::text[]), unnest(${list(createdAt)}::timestamptz[])`
+           unnest(${list(attempts.map((each) => each.amount.currency))}::text[]),
+           unnest(${list(rows.map((each) => each.createdAt))}::timestamptz[])`
 }
 
 /** `artifacts`: null until the provider answered. */
@@ -37,10 +39,64 @@ export type KeptAttempt = {
   readonly artifacts: Readonly<Record<string, unknown>> | null
 }
 
+/** The terms of an opening that are not in the payment itself. They never change, so a repeated call is the same one. */
+export type OpeningTerms = {
+  readonly presentation?: 'HOSTED'
+  readonly locale?: string
+  /** ISO 8601. This attempt can be paid until then. */
+  readonly expiresAt: string
+  readonly customerName?: string
+  readonly customerEmail?: string
+  readonly customerTaxId?: string
+  readonly customerPhone?: string
+  readonly customerAddress?: PayerAddress
+  readonly customerIban?: string
+  readonly mandate?: Mandate
+  /** The attempt is for the rest of a payment. */
+  readonly rest?: RestTerms
+}
+
+/**
+ * The basis of the amount of an attempt for the rest, in minor units as text: the payment's amount less what was received and not
+ * refunded. `receipts`: how many receipts of the payment were booked then.
+ */
+export type RestTerms = {
+  readonly receipts: number
+  readonly received: string
+  readonly refunded: string
+}
+
+/**
+ * Why a provider will never accept an attempt, and when it answered so (ISO 8601).
+ * - `said`: the provider's own text, for the operator.
+ * - `isOfPayer`: the provider may accept other data of the payer.
+ */
+export type Refusal = Omit<Refused, 'ok'> & { readonly at: string }
+
+export type TriedAttempt = KeptAttempt & {
+  /** The terms of its opening. Null until they are stored; always null if the attempt was opened by the creation. */
+  readonly terms: OpeningTerms | null
+  readonly refusal: Refusal | null
+  /** Since when it cannot be paid any more, as reported by its provider. */
+  readonly overAt: Date | null
+  /** How far a sandbox's clock was moved since the attempt was made: the attempt's stored instants count as that much earlier. */
+  readonly movedMs: number
+}
+
 /** The attempts of these payments, oldest first. */
 export function selectAttempts(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly KeptAttempt[]> {
   return sql<KeptAttempt[]>`
-    select ${columns(sql)}
+    select ${attemptColumns(sql)}
+      from ${rowsOf(sql, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
+      join attempt using (merchant_id, payment_id)
+     order by attempt.id`
+}
+
+/** The same with what is known of their openings. */
+export function selectTried(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly TriedAttempt[]> {
+  return sql<TriedAttempt[]>`
+    select ${attemptColumns(sql)}, attempt.asked as terms, attempt.refusal, attempt.over_at as "overAt",
+           moved_ms_since(attempt.merchant_id, attempt.created_at)::float8 as "movedMs"
       from ${rowsOf(sql, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join attempt using (merchant_id, payment_id)
      order by attempt.id`
@@ -52,13 +108,14 @@ export function selectAttemptsById(
   attempts: readonly { readonly id: AttemptId; readonly connection: ConnectionId }[],
 ): Promise<readonly KeptAttempt[]> {
   return tx<KeptAttempt[]>`
-    select ${columns(tx)}
+    select ${attemptColumns(tx)}
       from ${rowsOf(tx, 'wanted', attempts, { id: 'uuid', connection: 'text' })}
       join attempt on attempt.id = wanted.id and attempt.connection = wanted.connection
      where attempt.method <> 'CRYPTO'`
 }
 
-function columns(sql: Sql | Tx) {
+/** The columns of a kept attempt. */
+export function attemptColumns(sql: Sql | Tx) {
   return sql`attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
              attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts`
 }
@@ -80,20 +137,34 @@ export function toAttempt({ amountMinor, currency, ...kept }: KeptAttempt): Atte
   return { id, merchantId, paymentId, method, connection, amount: { minor: amountMinor, currency } }
 }
 
-export type AttemptArtifacts = {
-  readonly merchantId: MerchantId
-  readonly attemptId: AttemptId
-  readonly artifacts: Readonly<Record<string, unknown>>
+type Of<Value> = { readonly merchantId: MerchantId; readonly attemptId: AttemptId } & Value
+
+export type AttemptArtifacts = Of<{ readonly artifacts: Readonly<Record<string, unknown>> }>
+
+export function writeArtifacts(tx: Tx, attempts: readonly AttemptArtifacts[]): Promise<void> {
+  return writeColumn(tx, 'artifacts', attempts, ({ artifacts }) => artifacts)
 }
 
-export async function writeArtifacts(tx: Tx, opened: readonly AttemptArtifacts[]): Promise<void> {
+export function writeTerms(tx: Tx, attempts: readonly Of<{ readonly terms: OpeningTerms }>[]): Promise<void> {
+  return writeColumn(tx, 'asked', attempts, ({ terms }) => terms)
+}
+
+export function writeRefusals(tx: Tx, attempts: readonly Of<{ readonly refusal: Refusal }>[]): Promise<void> {
+  return writeColumn(tx, 'refusal', attempts, ({ refusal }) => refusal)
+}
+
+async function writeColumn<Row>(
+  tx: Tx,
+  column: 'artifacts' | 'asked' | 'refusal',
+  attempts: readonly Of<Row>[],
+  valueOf: (row: Of<Row>) => object,
+): Promise<void> {
+  const columns = { merchant_id: 'uuid', attempt_id: 'uuid', value: ['json', valueOf] } as const
   await tx`
     update attempt
-       set artifacts = new.artifacts
-      from unnest(${list(opened.map((each) => each.merchantId))}::uuid[], ${list(opened.map((each) => each.attemptId))}::uuid[],
-                  ${list(opened.map((each) => JSON.stringify(each.artifacts)))}::text[]::json[])
-           as new (merchant_id, id, artifacts)
-     where attempt.merchant_id = new.merchant_id and attempt.id = new.id`
+       set ${tx(column)} = new.value
+      from ${rowsOf(tx, 'new', attempts, columns)}
+     where attempt.merchant_id = new.merchant_id and attempt.id = new.attempt_id`
 }
 
 /** Records that these attempts cannot be paid any more, as their providers report: nobody is shown them, and they are not checked. */
@@ -207,7 +278,7 @@ export async function claimCancellations(
        where ctid = any (array(select ctid from chosen))
       returning merchant_id, attempt_id, connection as lane, tries
     )
-    select ${columns(sql)}, claimed.lane, claimed.tries, ${traceOf('attempt', sql)} as trace
+    select ${attemptColumns(sql)}, claimed.lane, claimed.tries, ${traceOf('attempt', sql)} as trace
       from claimed
       join attempt on attempt.merchant_id = claimed.merchant_id and attempt.id = claimed.attempt_id`
   return rows.map(({ lane, tries, trace, ...kept }) => ({

@@ -79,26 +79,18 @@ export async function loadSplits(
   const walletsOf = Map.groupBy(wallets, ({ merchantId, currency }) => `${merchantId}/${currency}`)
   const duplicatesOf = Map.groupBy(duplicates, ({ paymentId }) => paymentId)
   const withheldOf = Map.groupBy(withheld, ({ paymentId }) => paymentId)
-  return new Map(
-    splits.map((split) => [
-      split.paymentId,
-      {
-        split,
-        wallets: new Map(
-          split.shares.map(({ subAccountId }) => [
-            subAccountId,
-            (walletsOf.get(`${subAccountId}/${split.currency}`) ?? []).map(({ id }) => id),
-          ]),
-        ),
-        duplicates: new Set(
-          (duplicatesOf.get(split.paymentId) ?? []).map((each) =>
-            pieceName(each.connection, each.providerRef),
-          ),
-        ),
-        withheld: withheldIn(split, withheldOf.get(split.paymentId) ?? []),
-      },
-    ]),
-  )
+  const viewOf = (split: Split): SplitView => {
+    const { paymentId, currency, shares } = split
+    const own = ({ subAccountId }: Share) => walletsOf.get(`${subAccountId}/${currency}`) ?? []
+    const pieces = duplicatesOf.get(paymentId) ?? []
+    return {
+      split,
+      wallets: new Map(shares.map((share) => [share.subAccountId, own(share).map(({ id }) => id)])),
+      duplicates: new Set(pieces.map(({ connection, providerRef }) => pieceName(connection, providerRef))),
+      withheld: withheldIn(split, withheldOf.get(paymentId) ?? []),
+    }
+  }
+  return new Map(splits.map((split) => [split.paymentId, viewOf(split)]))
 }
 
 function withheldIn({ shares }: Split, rows: readonly queries.WithheldShare[]): Withheld {

@@ -3,7 +3,7 @@
 import type { Tx } from '#/db/client.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
-import { runnable, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { runnablePure, type Closed, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './capture-queries.ts'
@@ -49,7 +49,7 @@ type View = {
   readonly held: Set<string>
 }
 
-type Change = { readonly order: NewOrder } | { readonly refused: RefusedOrder }
+type Change = { readonly order: NewOrder } | { readonly refused: RefusedOrder & PaymentRef }
 
 type Decided = Ruling<Change, AuthorisationVerdict, EventDraft>
 
@@ -58,10 +58,11 @@ const headStartMs = minuteMs
 
 /** Decides about authorisations, as a kind of work for the ledger lane. */
 export function authorisationKind(): AuthorisationKind {
-  return runnable<AuthorisationItem, View, Change, AuthorisationVerdict, EventDraft>({
+  return runnablePure<AuthorisationItem, View, Change, AuthorisationVerdict, EventDraft>({
     name: 'decide about an authorisation',
     load: ({ tx }, items) => load(tx, items),
     decide,
+    keep,
     async write({ tx, at }, changes) {
       const orders = changes.flatMap((change) => ('order' in change ? [change.order] : []))
       const refused = changes.flatMap((change) => ('refused' in change ? [change.refused] : []))
@@ -90,26 +91,23 @@ async function load(tx: Tx, items: readonly AuthorisationItem[]): Promise<View> 
   }
 }
 
-function decide(view: View, item: AuthorisationItem): Decided {
+function decide(view: Closed<View>, item: AuthorisationItem): Decided {
   const payment = view.payments.get(item.paymentId)
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
-  return item.request === 'DROP' ? drop(view, payment, item) : order(view, payment, item)
+  return item.request === 'DROP' ? drop(view, item) : order(view, payment, item)
 }
 
 /** The provider refused the order: another one may be made. Two such items in one batch drop it once. */
-function drop(view: View, payment: Payment, item: Drop): Decided {
-  if (!view.held.delete(queries.orderKey(item))) return { verdict: { kind: 'superseded' } }
-  const { merchantId, attemptId, orderId, claimed } = item
-  const remaining = ordersOf(view, payment).filter((each) => each.attemptId !== attemptId || each.hasEnded)
-  view.orders.set(payment.id, remaining)
-  return { verdict: { kind: 'dropped' }, change: { refused: { merchantId, attemptId, orderId, claimed } } }
+function drop({ held }: Closed<View>, item: Drop): Decided {
+  if (!held.has(queries.orderKey(item))) return { verdict: { kind: 'superseded' } }
+  return { verdict: { kind: 'dropped' }, change: { refused: item } }
 }
 
 /** Makes an order for the payment's authorisation. Only an APPROVED payment has one, and each authorisation gets one order. */
-function order(view: View, payment: Payment, item: Requested): Decided {
-  const orders = ordersOf(view, payment)
+function order(view: Closed<View>, payment: Payment, item: Requested): Decided {
+  const orders = view.orders.get(payment.id) ?? []
   const earlier = orders.find(({ isRequested }) => isRequested)
-  if (earlier !== undefined) return { verdict: repeated(payment, item, earlier) }
+  if (earlier !== undefined) return { verdict: answerAgain(payment, item, earlier) }
   if (item.request === 'VOID' && payment.status === 'CANCELED') return { verdict: { kind: 'done', payment } }
   const unwanted = new Set(orders.map(({ attemptId }) => attemptId))
   const open = (view.open.get(payment.id) ?? []).find(({ attemptId }) => !unwanted.has(attemptId))
@@ -119,12 +117,11 @@ function order(view: View, payment: Payment, item: Requested): Decided {
   if (amountMinor !== null && amountMinor > authorisedMinor)
     return { verdict: { kind: 'exceeds', payment, authorisedMinor } }
   const made = orderOf(item, open, amountMinor)
-  view.orders.set(payment.id, [...orders, made])
   return { verdict: { kind: 'ordered', payment, order: made }, change: { order: made } }
 }
 
 /** A repeated request: for the same, or for something else than before. */
-function repeated(payment: Payment, item: Requested, earlier: AuthorisationOrder): AuthorisationVerdict {
+function answerAgain(payment: Payment, item: Requested, earlier: AuthorisationOrder): AuthorisationVerdict {
   if (earlier.kind !== item.request || earlier.amountMinor !== amountOf(item, earlier.authorisedMinor))
     return { kind: 'refused', payment, order: earlier }
   if (!earlier.hasEnded) return { kind: 'ordered', payment, order: earlier }
@@ -157,6 +154,16 @@ function orderOf(
   }
 }
 
-function ordersOf({ orders }: View, { id }: Payment): readonly AuthorisationOrder[] {
-  return orders.get(id) ?? []
+function keep({ orders, held }: View, change: Change): void {
+  const { paymentId, attemptId } = 'order' in change ? change.order : change.refused
+  const earlier = orders.get(paymentId) ?? []
+  if ('order' in change) {
+    orders.set(paymentId, [...earlier, change.order])
+    return
+  }
+  held.delete(queries.orderKey(change.refused))
+  orders.set(
+    paymentId,
+    earlier.filter((each) => each.attemptId !== attemptId || each.hasEnded),
+  )
 }

@@ -1,5 +1,5 @@
 // All SQL of authorisations: which are open, and the orders to capture or void them.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { rowsOf } from '#/db/rows.ts'
 import type { Claim } from '#/jobs/claim.ts'
@@ -8,7 +8,7 @@ import type { Slots } from '#/jobs/slots.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
-import { toAttempt, traceOf, type KeptAttempt } from './attempt-queries.ts'
+import { traceOf, type KeptAttempt } from './attempt-queries.ts'
 
 /** An order to capture or void an authorisation. It changes only when it ends. */
 export type AuthorisationOrder = {
@@ -41,8 +41,7 @@ export function selectOrders(
     select ${orderColumns(tx)}
       from authorisation_order as ordered
       join (select distinct *
-              from unnest(${list(attempts.map((each) => each.merchantId))}::uuid[],
-                          ${list(attempts.map((each) => each.id))}::uuid[]) as ref (merchant_id, attempt_id)) as wanted
+              from ${rowsOf(tx, 'ref', attempts, { merchant_id: 'uuid', attempt_id: ['uuid', (each) => each.id] })}) as wanted
         using (merchant_id, attempt_id)`
 }
 
@@ -99,15 +98,17 @@ export async function insertOrders(
   await tx`
     insert into authorisation_order (merchant_id, attempt_id, payment_id, id, connection, kind, amount_minor,
                                      authorised_minor, is_asked, due_at, created_at)
-    select merchant_id, attempt_id, payment_id, id, connection, kind, amount_minor, authorised_minor, true,
-           ${dueIn(tx, waitMs)}, ${at}::timestamptz
-      from unnest(${list(orders.map((each) => each.merchantId))}::uuid[],
-                  ${list(orders.map((each) => each.attemptId))}::uuid[],
-                  ${list(orders.map((each) => each.paymentId))}::uuid[], ${list(orders.map((each) => each.id))}::uuid[],
-                  ${list(orders.map((each) => each.connection))}::text[], ${list(orders.map((each) => each.kind))}::text[],
-                  ${list(orders.map((each) => each.amountMinor))}::bigint[],
-                  ${list(orders.map((each) => each.authorisedMinor))}::bigint[])
-           as new (merchant_id, attempt_id, payment_id, id, connection, kind, amount_minor, authorised_minor)`
+    select new.*, true, ${dueIn(tx, waitMs)}, ${at}::timestamptz
+      from ${rowsOf(tx, 'new', orders, {
+        merchant_id: 'uuid',
+        attempt_id: 'uuid',
+        payment_id: 'uuid',
+        id: 'uuid',
+        connection: 'text',
+        kind: 'text',
+        amount_minor: 'bigint',
+        authorised_minor: 'bigint',
+      })}`
 }
 
 /** Stores orders to void unwanted authorisations at once: that of an attempt, or all open ones of a payment. */
@@ -173,10 +174,8 @@ export async function deleteOrders(tx: Tx, refused: readonly RefusedOrder[]): Pr
 }
 
 function refusedOrders(tx: Tx, refused: readonly RefusedOrder[]) {
-  return tx`
-    unnest(${list(refused.map((each) => each.merchantId))}::uuid[], ${list(refused.map((each) => each.attemptId))}::uuid[],
-           ${list(refused.map((each) => each.orderId))}::uuid[], ${list(refused.map((each) => each.claimed))}::integer[])
-      as refused (merchant_id, attempt_id, order_id, claimed)`
+  const columns = { merchant_id: 'uuid', attempt_id: 'uuid', order_id: 'uuid', claimed: 'integer' } as const
+  return rowsOf(tx, 'refused', refused, columns)
 }
 
 function isThatOrder(tx: Tx) {
@@ -249,21 +248,12 @@ function toDue(row: OrderRow): DueOrder {
   const { sends, lane, trace, claimedAt, method, connection, currency, artifacts, attemptMinor, ...order } =
     row
   const { merchantId, paymentId, attemptId: id } = order
-  const kept = {
-    id,
-    merchantId,
-    paymentId,
-    method,
-    connection,
-    amountMinor: attemptMinor,
-    currency,
-    artifacts,
-  }
+  const amount = { minor: attemptMinor, currency }
   return {
     order,
     claim: { id, connection: lane, number: sends, trace },
     claimedAt,
-    attempt: { ...toAttempt(kept), artifacts: artifacts ?? {} },
+    attempt: { id, merchantId, paymentId, method, connection, amount, artifacts: artifacts ?? {} },
   }
 }
 

@@ -5,7 +5,7 @@ import type { Inquiry } from '#/jobs/claim.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
-import type { AttemptId } from '#/kernel/id.ts'
+import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { minuteMs, secondMs } from '#/kernel/time.ts'
@@ -14,9 +14,10 @@ import type { PaymentRef } from '#/rails/attempt.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/receipt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import type { AuthorisationKind, AuthorisationVerdict } from './capture-kind.ts'
+import type { AuthorisationItem, AuthorisationKind, AuthorisationVerdict } from './capture-kind.ts'
 import * as queries from './capture-queries.ts'
 import type { AuthorisationOrder, DueOrder } from './capture-queries.ts'
+import { joinCalls } from './join-calls.ts'
 import type { Payment } from './payment.ts'
 import { selectPayments } from './queries.ts'
 
@@ -54,21 +55,16 @@ type Beside = NonNullable<Submission<AuthorisationVerdict>['beside']>
 const leaseMs = minuteMs
 
 export function createCapturer(deps: CapturerDeps): Capturer {
-  /** Calls under way in this process: a second call for the same attempt waits for the same answer. */
-  const underWay = new Map<AttemptId, Promise<void>>()
-  const carryOut = (order: AuthorisationOrder): Promise<void> => {
-    const running = underWay.get(order.attemptId)
-    if (running !== undefined) return running
-    const started = claimAndAsk(deps, order).finally(() => underWay.delete(order.attemptId))
-    underWay.set(order.attemptId, started)
-    return started
-  }
+  /** A second call for the same attempt waits for the same answer. */
+  const joinAttempt = joinCalls<void>()
 
-  async function end(ref: PaymentRef, verdict: AuthorisationVerdict, status: 'PAID' | 'CANCELED') {
+  async function end(item: AuthorisationItem, beside: Beside | undefined, status: 'PAID' | 'CANCELED') {
+    const verdict = await deps.lane.submit(deps.kind, item, given({ beside }))
     if (verdict.kind === 'done') return verdict.payment
     if (verdict.kind !== 'ordered') throw refusalOf(verdict, status)
-    await carryOut(verdict.order)
-    const now = await paymentOf(deps.sql, ref)
+    const { order } = verdict
+    await joinAttempt(order.attemptId, () => claimAndAsk(deps, order))
+    const now = await paymentOf(deps.sql, item)
     // The provider has accepted it and is not done: the payment stays APPROVED until the provider reports more.
     if (now.status === status || now.status === 'APPROVED') return now
     throw refusalOf({ kind: 'refused', payment: now }, status)
@@ -76,24 +72,13 @@ export function createCapturer(deps: CapturerDeps): Capturer {
 
   const worker = createWorker(deps)
   return {
-    async capture({ merchantId, paymentId }, amountMinor, beside) {
-      const ref = { merchantId, paymentId }
-      const amount = amountMinor === undefined ? {} : { amountMinor }
-      const item = { ...ref, request: 'CAPTURE' as const, ...amount }
-      return end(ref, await deps.lane.submit(deps.kind, item, from(beside)), 'PAID')
-    },
-    async cancel({ merchantId, paymentId }, beside) {
-      const ref = { merchantId, paymentId }
-      const item = { ...ref, request: 'VOID' as const }
-      return end(ref, await deps.lane.submit(deps.kind, item, from(beside)), 'CANCELED')
-    },
+    capture: ({ merchantId, paymentId }, amountMinor, beside) =>
+      end({ merchantId, paymentId, request: 'CAPTURE', ...given({ amountMinor }) }, beside, 'PAID'),
+    cancel: ({ merchantId, paymentId }, beside) =>
+      end({ merchantId, paymentId, request: 'VOID' }, beside, 'CANCELED'),
     worker,
     sendDue: () => worker.once(),
   }
-}
-
-function from(beside: Beside | undefined): Submission<AuthorisationVerdict> {
-  return beside === undefined ? {} : { beside }
 }
 
 function createWorker(deps: CapturerDeps): DueWorker {
@@ -213,7 +198,7 @@ function refusalOf(
     case 'refused': {
       const { payment, order } = verdict
       const extra = { paymentStatus: payment.status }
-      if (payment.status === 'PAID') return new AppError('invalid_state', captured[target], { extra })
+      if (payment.status === 'PAID') return new AppError('invalid_state', capturedDetails[target], { extra })
       const why =
         order === undefined || order.hasEnded
           ? `It is ${payment.status}.`
@@ -227,7 +212,7 @@ function refusalOf(
 }
 
 /** The detail for a payment that was captured before, by the status that it was to get. */
-const captured = {
+const capturedDetails = {
   PAID: 'The payment is PAID: it is captured already.',
   CANCELED:
     'The payment is PAID: it is captured already, and cannot be voided any more. A refund returns the money.',

@@ -9,7 +9,7 @@ import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import type { Method } from '#/rails/method.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
-import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
+import { attemptColumns, toAttempt, type KeptAttempt } from './attempt-queries.ts'
 
 type AttemptKey = { readonly merchantId: MerchantId; readonly attemptId: AttemptId }
 
@@ -85,9 +85,7 @@ export async function selectCheck(
 }
 
 function columns(sql: Sql | Tx) {
-  return sql`attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
-             attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts,
-             claimed.opened_at as "openedAt", claimed.silent, payment.expires_at as "expiresAt",
+  return sql`${attemptColumns(sql)}, claimed.opened_at as "openedAt", claimed.silent, payment.expires_at as "expiresAt",
              claimed.connection as lane, claimed.takes, payment.trace, ${dueNow(sql)} as "claimedAt"`
 }
 

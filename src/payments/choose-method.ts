@@ -10,6 +10,7 @@ import type { Method, PayerNeed } from '#/rails/method.ts'
 import type { TemplateStore } from '#/templates/store.ts'
 import type { TemplateDocument } from '#/templates/template.ts'
 import type { PageAttempt, PageOpener } from './open.ts'
+import { payerDetailsOf } from './payer-needs.ts'
 import type { Payer, Payment } from './payment.ts'
 
 export type PayerChoice = {
@@ -49,7 +50,7 @@ export function createChooser({ opener, templates }: ChooserDeps): Chooser {
         await templates.revisionOf(key, templateRevision),
         'the revision that a payment pinned is kept',
       )
-      const payer = customer === undefined ? undefined : collected(document, customer, needs)
+      const payer = customer === undefined ? undefined : collect(document, customer, needs)
       const faults = faultsOf(document, payment, payer ?? payment.payer ?? {})
       if (faults.length > 0)
         throw new AppError('invalid_request', 'The page needs more to go on.', { faults })
@@ -67,11 +68,7 @@ export function createChooser({ opener, templates }: ChooserDeps): Chooser {
 }
 
 /** Keeps only what the template asks for, and what the method needs. */
-function collected(
-  { fields, address }: TemplateDocument,
-  customer: Payer,
-  needs: readonly PayerNeed[],
-): Payer {
+function collect({ fields, address }: TemplateDocument, customer: Payer, needs: readonly PayerNeed[]): Payer {
   const kept: { -readonly [Name in keyof Payer]: Payer[Name] } = {}
   for (const name of fieldNames) {
     const value = customer[name]
@@ -94,16 +91,7 @@ function faultsOf(
   payer: Payer,
 ): readonly FieldFault[] {
   const faults: FieldFault[] = []
-  const provided: Payer = {
-    ...given({
-      name: request.customerName,
-      email: request.customerEmail,
-      taxId: request.customerTaxId,
-      phone: request.customerPhone,
-      address: request.customerAddress,
-    }),
-    ...payer,
-  }
+  const provided = payerDetailsOf({ request, payer })
   const missing = (pointer: string) => faults.push({ pointer, code: 'required', message: 'is required' })
   for (const name of fieldNames)
     if (fields[name] === 'required' && provided[name] === undefined) missing(`/customer/${name}`)

@@ -20,13 +20,15 @@ import { amountFromJson } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
+import { mayStart } from '#/merchants/account-state.ts'
+import { notInState } from '#/merchants/refuse-start.ts'
+import { selectStates } from '#/merchants/sub-account-queries.ts'
 import type { Attempt, Issue } from '#/rails/attempt.ts'
 import { type Rail, type Rails, shownBy, writeOpened } from '#/rails/rail.ts'
-import { defaultTemplates, type CheckoutPlan, type TemplateFinder } from '#/templates/store.ts'
+import { defaultTemplates, type TemplateFinder } from '#/templates/store.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts } from './attempt-queries.ts'
 import { refusedByLinks } from './link-uses.ts'
-import { whyNotMade } from './not-made.ts'
 import { openKind } from './open-kind.ts'
 import { createPaymentOpener } from './open.ts'
 import { newPageLink, type PageHosts } from './page-link.ts'
@@ -97,13 +99,14 @@ export type CreatorOptions = {
   readonly issue?: Issue | undefined
 }
 
+/** A payment that is to be made. */
 type Item = {
   readonly payment: queries.NewPayment
   /** Absent: the payer of a checkout has yet to choose. */
-  readonly first?: { readonly attempt: Attempt; readonly rail: Rail }
+  readonly first?: { readonly attempt: Attempt; readonly createdAt: Date; readonly rail: Rail }
   /** Who gets shares of it. */
   readonly split?: Split
-  readonly beside?: Beside
+  readonly beside: Beside | undefined
 }
 
 /** What an item adds to a batch: mostly its name. */
@@ -137,69 +140,51 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
     return { payment, replayed: created.replayed, fields }
   }
 
-  async function submit(item: Item): Promise<CreationAnswer> {
-    // Written down before the commit: as soon as the payment is committed, somebody can read it and pay.
-    if (item.first?.rail.opens.at === 'CREATION') await issue?.(item.first.attempt)
-    const created = await lane.submit(item)
-    return answer(created, created.replayed ? undefined : item.first?.attempt)
+  /** Chooses the route, and plans the shares. Throws the refusal. */
+  async function plan(creation: CreationRequest): Promise<Item> {
+    const item = newItem(options, creation)
+    return creation.request.splits === undefined
+      ? item
+      : { ...item, split: await planSplit(sql, item.payment) }
+  }
+
+  /** If a template was not found, another process may have made it since the last read. Throws every other refusal. */
+  async function readTemplatesAfter(refusal: unknown): Promise<void> {
+    if (!(refusal instanceof AppError) || refusal.code !== 'checkout_not_found') throw refusal
+    await options.templates?.refresh()
   }
 
   return {
-    async create(merchant, idempotencyKey, request, { beside, linkId } = {}) {
+    async create(merchant, idempotencyKey, request, extras) {
       options.assertClock?.()
       const fingerprint = sha256(canonicalJson(request))
-      const ofLink = linkId === undefined ? {} : { linkId }
-      const creation: CreationRequest = { merchant, idempotencyKey, fingerprint, request, ...ofLink }
-      const made = newOr(() => newPayment(options, creation))
-      const item = request.splits === undefined ? made : await withSplit(sql, made)
-      const also = beside === undefined ? {} : { beside }
-      if ('payment' in item) return submit({ ...item, ...also })
-      // If this key already made a payment, that payment is the answer, or a conflict if the body differs. Only a free key is refused.
-      const [stored] = await queries.selectByKeys(sql, [{ merchantId: merchant.id, idempotencyKey }])
-      if (stored !== undefined) return answer(replay(stored, fingerprint, request))
-      if (!isUnknownCheckout(item.refusal)) throw item.refusal
-      // Another process may have made the template since the last read.
-      await options.templates?.refresh()
-      const again = await withSplit(sql, newPayment(options, creation))
-      if ('refusal' in again) throw again.refusal
-      return submit({ ...again, ...also })
+      const creation: CreationRequest = { merchant, idempotencyKey, fingerprint, request, extras }
+      let item: Item
+      try {
+        item = await plan(creation)
+      } catch (refusal) {
+        // If this key already made a payment, that payment is the answer, or a conflict if the body differs. Only a free key is refused.
+        const [stored] = await queries.selectByKeys(sql, [{ merchantId: merchant.id, idempotencyKey }])
+        if (stored !== undefined) return answer(replay(stored, fingerprint, request))
+        await readTemplatesAfter(refusal)
+        item = await plan(creation)
+      }
+      // Written down before the commit: as soon as the payment is committed, somebody can read it and pay.
+      if (item.first?.rail.opens.at === 'CREATION') await issue?.(item.first.attempt)
+      const created = await lane.submit(item)
+      return answer(created, created.replayed ? undefined : item.first?.attempt)
     },
     async assertPossible(merchant, request) {
       const creation = { merchant, request, idempotencyKey: '', fingerprint: Buffer.alloc(0) }
-      const item = newOr(() => newPayment(options, creation))
-      if ('payment' in item) return
-      if (!isUnknownCheckout(item.refusal)) throw item.refusal
-      await options.templates?.refresh()
-      newPayment(options, creation)
+      try {
+        newItem(options, creation)
+      } catch (refusal) {
+        await readTemplatesAfter(refusal)
+        newItem(options, creation)
+      }
     },
     close: lane.close,
   }
-}
-
-/** The item, or the error that `make` threw. */
-function newOr(make: () => Item): Item | { readonly refusal: unknown } {
-  try {
-    return make()
-  } catch (refusal) {
-    return { refusal }
-  }
-}
-
-/** The item with the split that its request asks for, or the refusal. */
-async function withSplit(
-  sql: Sql,
-  item: Item | { readonly refusal: unknown },
-): Promise<Item | { readonly refusal: unknown }> {
-  if ('refusal' in item || item.payment.request.splits === undefined) return item
-  try {
-    return { ...item, split: await planSplit(sql, item.payment) }
-  } catch (refusal) {
-    return { refusal }
-  }
-}
-
-function isUnknownCheckout(refusal: unknown): boolean {
-  return refusal instanceof AppError && refusal.code === 'checkout_not_found'
 }
 
 type CreationRequest = {
@@ -207,47 +192,47 @@ type CreationRequest = {
   readonly idempotencyKey: string
   readonly fingerprint: Buffer
   readonly request: PaymentRequest
-  readonly linkId?: PaymentLinkId
+  readonly extras?: CreationExtras | undefined
 }
 
 type Making = Pick<CreatorOptions, 'rails' | 'clock' | 'pages' | 'templates'>
 
-function newPayment(making: Making, creation: CreationRequest): Item {
+function newItem(making: Making, creation: CreationRequest): Item {
   const { checkout } = creation.request
-  if (checkout === undefined) return newDirectPayment(making, creation)
-  const key = { merchantId: creation.merchant.id, slug: checkout }
-  const plan = (making.templates ?? defaultTemplates).find(key)
-  if (plan === undefined) {
-    const faults = [{ pointer: '/checkout', code: 'not_available', message: 'is not available' }]
-    throw new AppError('checkout_not_found', `There is no checkout ${checkout}.`, { faults })
-  }
-  return newCheckoutPayment(making, creation, plan)
+  return checkout === undefined
+    ? newDirectPayment(making, creation)
+    : newCheckoutPayment(making, creation, checkout)
 }
 
 /** The payer chooses on the page: until then there is no method and no attempt. */
 function newCheckoutPayment(
-  { rails, clock, pages }: Making,
+  { rails, clock, pages, templates = defaultTemplates }: Making,
   creation: CreationRequest,
-  plan: CheckoutPlan,
+  slug: string,
 ): Item {
-  const { currency, methods } = checkoutRouteOf(rails, creation.merchant, creation.request, plan)
+  const { merchant, request, extras } = creation
+  const plan = templates.find({ merchantId: merchant.id, slug })
+  if (plan === undefined) {
+    const faults = [{ pointer: '/checkout', code: 'not_available', message: 'is not available' }]
+    throw new AppError('checkout_not_found', `There is no checkout ${slug}.`, { faults })
+  }
   const createdAt = clock.now()
   const payment: queries.NewPayment = {
     ...newlyRequested(creation, createdAt),
     status: 'PENDING',
-    currency,
-    methods,
+    ...checkoutRouteOf(rails, merchant, request, plan),
     page: newPageLink(pages, 'CHECKOUT'),
     templateRevision: plan.revision,
-    expiresAt: checkoutEnd(createdAt, creation.request),
+    expiresAt: checkoutEnd(createdAt, request),
   }
-  return { payment }
+  return { payment, beside: extras?.beside }
 }
 
 function newDirectPayment({ rails, clock, pages }: Making, creation: CreationRequest): Item {
-  const { merchant, request } = creation
+  const { merchant, request, extras } = creation
   const { rail, method, currency, connection } = routeOf(rails, merchant, request)
   const createdAt = clock.now()
+  const { expiresIn } = request
   const payment: queries.NewPayment = {
     ...newlyRequested(creation, createdAt),
     status: rail.opens.at === 'REQUEST' ? 'PENDING' : 'WAITING_PAYMENT',
@@ -255,10 +240,7 @@ function newDirectPayment({ rails, clock, pages }: Making, creation: CreationReq
     methods: [method],
     method,
     ...(rail.opens.at === 'PAGE' ? { page: newPageLink(pages, rail.opens.page) } : {}),
-    expiresAt: addMs(
-      createdAt,
-      request.expiresIn === undefined ? rail.lifetimeMs : request.expiresIn * 1_000,
-    ),
+    expiresAt: addMs(createdAt, expiresIn === undefined ? rail.lifetimeMs : expiresIn * 1_000),
   }
   const attempt: Attempt = {
     id: newId(),
@@ -268,12 +250,12 @@ function newDirectPayment({ rails, clock, pages }: Making, creation: CreationReq
     connection,
     amount: { minor: payment.amountMinor, currency: ledgerCurrency(currency, method) },
   }
-  return { payment, first: { attempt, rail } }
+  return { payment, first: { attempt, createdAt, rail }, beside: extras?.beside }
 }
 
 /** The fields that all new payments have in common. */
 function newlyRequested(
-  { merchant, idempotencyKey, fingerprint, request, linkId }: CreationRequest,
+  { merchant, idempotencyKey, fingerprint, request, extras }: CreationRequest,
   createdAt: Date,
 ) {
   return {
@@ -285,7 +267,7 @@ function newlyRequested(
     fingerprint,
     request,
     amountMinor: amountFromJson(request.amount),
-    ...given({ linkId }),
+    ...given({ linkId: extras?.linkId }),
     trace: currentContext().trace,
     ...unpaid,
     version: 1,
@@ -306,19 +288,12 @@ async function commitBatch(sql: Sql, items: readonly Item[]): Promise<readonly S
   const notInserted = items.filter((item) => !inserted.has(item.payment.id))
   const stored = new Map<string, queries.StoredKey>()
   if (notInserted.length > 0) {
-    const keys = notInserted.map(({ payment }) => ({
-      merchantId: payment.merchantId,
-      idempotencyKey: payment.idempotencyKey,
-    }))
-    for (const each of await queries.selectByKeys(sql, keys))
+    for (const each of await queries.selectByKeys(sql, paymentsOf(notInserted)))
       stored.set(`${each.payment.merchantId}/${each.key}`, each)
     if (stored.size > 0) await awaitReplication(sql)
   }
   const unmade = notInserted.filter((item) => !stored.has(keyOf(item)) && !refused.has(item.payment.id))
-  const why = await whyNotMade(
-    sql,
-    unmade.map(({ payment }) => payment.merchantId),
-  )
+  const why = await whyNotMade(sql, paymentsOf(unmade))
   return items.map((item) => {
     if (inserted.has(item.payment.id))
       return { ok: true, verdict: { payment: item.payment, replayed: false } }
@@ -335,44 +310,55 @@ type Insertion = {
   readonly refused: ReadonlyMap<string, AppError>
 }
 
+/** All rows of one commit. What refuses a payment does so under a lock of its own. */
 async function insertAll(tx: Tx, requested: readonly Item[]): Promise<Insertion> {
-  const refused = await refusedByLinks(
-    tx,
-    requested.map((item) => item.payment),
-  )
+  const refused = await refusedByLinks(tx, paymentsOf(requested))
   const items = requested.filter(({ payment }) => !refused.has(payment.id))
-  const inserted = await queries.insertPayments(
-    tx,
-    items.map((item) => item.payment),
-  )
-  const fresh = items.flatMap(({ payment, first }) =>
-    first !== undefined && inserted.has(payment.id) ? [{ ...first, createdAt: payment.createdAt }] : [],
-  )
-  const indexed = items.flatMap(({ payment }) =>
+  const inserted = await queries.insertPayments(tx, paymentsOf(items))
+  const made = items.filter(({ payment }) => inserted.has(payment.id))
+  const splits = made.flatMap(({ split }) => split ?? [])
+  const indexed = made.flatMap(({ payment }) =>
     inserted.get(payment.id) === true && payment.request.metadata !== undefined ? [payment] : [],
   )
-  const splits = items.flatMap(({ payment, split }) =>
-    split !== undefined && inserted.has(payment.id) ? [split] : [],
-  )
+  const firsts = made.flatMap(({ first }) => first ?? [])
   await Promise.all([
     splits.length > 0 && insertSplits(tx, splits),
     indexed.length > 0 && insertValues(tx, 'PAYMENT', indexed),
-    fresh.length > 0 &&
-      insertAttempts(
-        tx,
-        fresh.map((each) => each.attempt),
-        fresh.map((each) => each.createdAt),
-      ),
-    ...[...Map.groupBy(fresh, (each) => each.rail)].map(([{ opens }, group]) =>
+    firsts.length > 0 && insertAttempts(tx, firsts),
+    ...[...Map.groupBy(firsts, ({ rail }) => rail)].map(([{ opens }, group]) =>
       writeOpened(
         tx,
         opens,
-        group.map((each) => each.attempt),
+        group.map(({ attempt }) => attempt),
       ),
     ),
   ])
-  for (const { payment, beside } of items) if (inserted.has(payment.id)) await beside?.(tx, payment)
+  for (const { payment, beside } of made) await beside?.(tx, payment)
   return { inserted, refused }
+}
+
+function paymentsOf(items: readonly Item[]): readonly queries.NewPayment[] {
+  return items.map(({ payment }) => payment)
+}
+
+/** Why no payment was made with a new key: 409 by the state of a sub-account, else 403. By merchant. */
+async function whyNotMade(
+  sql: Sql,
+  payments: readonly queries.NewPayment[],
+): Promise<ReadonlyMap<MerchantId, AppError>> {
+  if (payments.length === 0) return new Map()
+  const ids = [...new Set(payments.map(({ merchantId }) => merchantId))]
+  const states = new Map((await selectStates(sql, ids)).map(({ id, state }) => [id, state]))
+  return new Map(
+    ids.map((id) => {
+      const state = states.get(id)
+      return [id, mayStart(state, 'payment') ? merchantSuspended() : notInState(state)]
+    }),
+  )
+}
+
+function merchantSuspended(): AppError {
+  return new AppError('merchant_suspended', 'The operator accepts no new payments of this merchant now.')
 }
 
 function verdictOn(item: Item, stored: queries.StoredKey): Settled<Created> {

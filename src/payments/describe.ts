@@ -1,4 +1,4 @@
-// What the rails add to the records of payments, from their own tables or from the attempts.
+// What the rails add to the records of payments and to their events, from their own tables or from the attempts.
 import { shownMax, type RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
@@ -8,10 +8,11 @@ import type { PaymentRef, ShownAttempt } from '#/rails/attempt.ts'
 import type { Method } from '#/rails/method.ts'
 import { type Rail, type Rails, shownBy } from '#/rails/rail.ts'
 import { type DescribedRef } from '#/rails/shown.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './attempt-queries.ts'
 import type { Payment } from './payment.ts'
 import { selectPendingRefunds, type PendingRefund } from './queries.ts'
-import type { Described } from './record.ts'
+import { paymentEventRecord, type Described } from './record.ts'
 
 /** How much is shown: `full` for a payment's own GET, `brief` for lists and events. */
 export type Shown = 'full' | 'brief'
@@ -46,21 +47,15 @@ export async function describePayments(
     for (const [id, fields] of await rail.record.describe(sql, refs))
       ofTables.set(`${id}/${rail.method}`, fields)
   }
-  const attempts: Map<PaymentId, readonly MethodAttempt[]> =
-    kept.size === 0
-      ? new Map<PaymentId, readonly MethodAttempt[]>()
-      : await keptAttempts(sql, [...kept.values()])
+  const attempts = await keptAttempts(sql, [...kept.values()])
   const pending = await pendingRefunds(sql, payments)
   const change = (
     paymentId: PaymentId,
     id: ShownAttempt['id'],
     changed: (attempt: MethodAttempt) => MethodAttempt,
   ) => {
-    const before = attempts.get(paymentId) ?? []
-    attempts.set(
-      paymentId,
-      before.map((each) => (each.id === id ? changed(each) : each)),
-    )
+    const after = (attempts.get(paymentId) ?? []).map((each) => (each.id === id ? changed(each) : each))
+    attempts.set(paymentId, after)
   }
   return {
     of: (payment) => ({
@@ -86,6 +81,17 @@ async function pendingRefunds(
   const refs = payments.filter(({ refundedMinor }) => refundedMinor > 0n).map(describedRef)
   const found = refs.length === 0 ? [] : await selectPendingRefunds(sql, refs)
   return new Map(found.map((refund) => [refund.id, refund]))
+}
+
+/** A draft of a payment's event, with what rails add to the record. */
+export function paymentEvent(
+  type: EventDraft['type'],
+  payment: Payment,
+  described: Pick<Descriptions, 'of'>,
+): EventDraft {
+  const { merchantId, mode, id: resourceId, request } = payment
+  const data = paymentEventRecord(payment, described.of(payment))
+  return { merchantId, mode, type, resourceId, data, ...given({ webhookUrl: request.webhookUrl }) }
 }
 
 function refundFields({ id }: Payment, pending: ReadonlyMap<RefundId, PendingRefund>): Described {
@@ -149,6 +155,7 @@ async function keptAttempts(
   sql: Sql | Tx,
   refs: readonly PaymentRef[],
 ): Promise<Map<PaymentId, readonly MethodAttempt[]>> {
+  if (refs.length === 0) return new Map()
   const [rows, paidRefs] = await Promise.all([
     queries.selectAttempts(sql, refs),
     queries.selectPaidRefs(sql, refs),

@@ -3,16 +3,15 @@ import type { Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
-import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { runnablePure, type Batch, type Closed, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import { type Rails, methodsAtProviders, checkedMethods } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertCancellations } from './attempt-queries.ts'
 import { selectUnchecked } from './check-queries.ts'
-import { describePayments, type Descriptions } from './describe.ts'
+import { describePayments, paymentEvent, type Descriptions } from './describe.ts'
 import { loadPayments } from './load.ts'
-import { paymentEvent } from './payment-event.ts'
 import { missingMinor, paymentStates, type Payment } from './payment.ts'
 import * as queries from './queries.ts'
 
@@ -55,17 +54,19 @@ const silenceMs = 10 * minuteMs
 export function endKind(rails: Rails): EndKind {
   const cancelable = methodsAtProviders(rails)
   const areChecked = checkedMethods(rails).length > 0
-  return runnable<EndItem, View, Payment, EndVerdict, EventDraft>({
+  return runnablePure<EndItem, View, Payment, EndVerdict, EventDraft>({
     name: 'end a payment',
     async load({ tx }, items) {
       const expiring = areChecked ? items.filter(({ event }) => event === 'expired') : []
-      const [view, unchecked] = await Promise.all([
-        loadDescribed(tx, rails, items),
+      const [payments, unchecked] = await Promise.all([
+        loadPayments(tx, items),
         expiring.length === 0 ? new Set<PaymentId>() : selectUnchecked(tx, expiring),
       ])
-      return { ...view, unchecked }
+      const described = await describePayments(tx, rails, [...payments.values()], 'brief')
+      return { payments, described, unchecked }
     },
     decide,
+    keep: ({ payments }, ended) => payments.set(ended.id, ended),
     async write({ tx }, payments) {
       const refs = payments.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
       await Promise.all([
@@ -76,16 +77,7 @@ export function endKind(rails: Rails): EndKind {
   })
 }
 
-async function loadDescribed(
-  tx: Batch['tx'],
-  rails: Rails,
-  items: readonly EndItem[],
-): Promise<Pick<View, 'payments' | 'described'>> {
-  const payments = await loadPayments(tx, items)
-  return { payments, described: await describePayments(tx, rails, [...payments.values()], 'brief') }
-}
-
-function decide(view: View, item: EndItem, { now }: Pick<Batch, 'now'>): Decided {
+function decide(view: Closed<View>, item: EndItem, { now }: Pick<Batch, 'now'>): Decided {
   const payment = view.payments.get(item.paymentId)
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   const end = ends[item.event]
@@ -99,7 +91,6 @@ function decide(view: View, item: EndItem, { now }: Pick<Batch, 'now'>): Decided
     version: payment.version + 1,
     ...(item.early ? { expiresAt: now } : {}),
   }
-  view.payments.set(ended.id, ended)
   return {
     verdict: { kind: 'closed', payment: ended },
     change: ended,
@@ -108,7 +99,7 @@ function decide(view: View, item: EndItem, { now }: Pick<Batch, 'now'>): Decided
 }
 
 /** A payment does not expire while money on its way covers what is missing, and is not canceled while any money is on its way. */
-function mayEnd({ unchecked }: View, payment: Payment, item: EndItem, now: Date): boolean {
+function mayEnd({ unchecked }: Closed<View>, payment: Payment, item: EndItem, now: Date): boolean {
   if (item.event === 'canceled') return payment.seenMinor === 0n
   return isDue(payment, item, now, unchecked.has(payment.id)) && payment.seenMinor < missingMinor(payment)
 }

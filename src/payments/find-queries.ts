@@ -48,27 +48,31 @@ export async function searchPayments(
     candidates: byKey(sql, 'payment', { merchantId, key, span: filter }),
     condition,
   })
+  const leadOfText = (text: Fragment, value: string, form = asItIs): Lead => {
+    const [stored, wanted] = [form(sql, text), form(sql, sql`${value}::text`)]
+    const indexed = sql`hashtext(${stored})`
+    const values = sql`array[hashtext(${wanted})]`
+    return lead({ indexed, values, where: sql`${text} is not null` }, sql`${stored} = ${wanted}`)
+  }
   const leads = [
     ...(ids === undefined ? [] : [{ candidates: amongIds(sql, ids, filter), condition: sql`true` }]),
     ...values.map((value) => leadOfValue(sql, 'PAYMENT', value, filter)),
-    ...(customerTaxId === undefined
-      ? []
-      : [lead(taxIdKey(sql, customerTaxId), hasTaxId(sql, customerTaxId))]),
-    ...(customerEmail === undefined
-      ? []
-      : [lead(emailKey(sql, customerEmail), hasEmail(sql, customerEmail))]),
-    ...(customerName === undefined ? [] : [lead(nameKey(sql, customerName), hasName(sql, customerName))]),
-    ...(cardLast4 === undefined ? [] : [leadOfCard(sql, merchantId, cardLast4, filter)]),
-    ...(exceptions === undefined
-      ? []
-      : [lead(exceptionsKey(sql, exceptions), hasException(sql, exceptions))]),
-    ...(checkout === undefined ? [] : [lead(checkoutKey(sql, checkout), hasCheckout(sql, checkout))]),
-    ...(amountMinor === undefined ? [] : [lead(amountKey(sql, amountMinor), hasAmount(sql, amountMinor))]),
-    ...(linkId === undefined ? [] : [lead(linkKey(sql, linkId), isOfLink(sql, linkId))]),
+    ...leadIf(customerTaxId, (taxId) => leadOfText(taxIdOf(sql), taxId)),
+    ...leadIf(customerEmail, (email) => leadOfText(emailOf(sql), email, lower)),
+    ...leadIf(customerName, (name) => leadOfText(nameOf(sql), name, lower)),
+    ...leadIf(cardLast4, (last4) => leadOfCard(sql, merchantId, last4, filter)),
+    ...leadIf(exceptions, (any) => lead(exceptionsKey(sql, any), hasException(sql, any))),
+    ...leadIf(checkout, (slug) => leadOfText(sql`payment.request ->> 'checkout'`, slug)),
+    ...leadIf(amountMinor, (minor) => lead(amountKey(sql, minor), sql`payment.amount_minor = ${minor}`)),
+    ...leadIf(linkId, (id) => lead(linkKey(sql, id), sql`payment.link_id = ${id}`)),
   ]
   if (leads.length === 0) return undefined
   const kinds = ofKinds(sql, filter)
   return searchPage<PaymentId>(sql, 'payment', { merchantId, span: filter, leads, kinds, limit })
+}
+
+function leadIf<Value>(value: Value | undefined, lead: (value: Value) => Lead): readonly Lead[] {
+  return value === undefined ? [] : [lead(value)]
 }
 
 /** The e-mail address that the record shows. */
@@ -76,38 +80,23 @@ function emailOf(sql: Sql) {
   return sql`coalesce(payment.request ->> 'customerEmail', payment.payer ->> 'email')`
 }
 
-/** Compares A to Z without regard to case. Which other spellings are the same address, only its mail server knows. */
-function lower(sql: Sql, text: Fragment) {
-  return sql`lower(${text} collate "C")`
-}
-
-function emailKey(sql: Sql, email: string): SearchKey {
-  return {
-    indexed: sql`hashtext(${lower(sql, emailOf(sql))})`,
-    values: sql`array[hashtext(${lower(sql, sql`${email}::text`)})]`,
-    where: sql`${emailOf(sql)} is not null`,
-  }
-}
-
-function hasEmail(sql: Sql, email: string) {
-  return sql`${lower(sql, emailOf(sql))} = ${lower(sql, sql`${email}::text`)}`
-}
-
 /** The name that the record shows. */
 function nameOf(sql: Sql) {
   return sql`coalesce(payment.request ->> 'customerName', payment.payer ->> 'name')`
 }
 
-function nameKey(sql: Sql, name: string): SearchKey {
-  return {
-    indexed: sql`hashtext(${lower(sql, nameOf(sql))})`,
-    values: sql`array[hashtext(${lower(sql, sql`${name}::text`)})]`,
-    where: sql`${nameOf(sql)} is not null`,
-  }
+/** The tax id that the record shows: a CPF or CNPJ without its mask. */
+function taxIdOf(sql: Sql) {
+  return sql`coalesce(payment.request ->> 'customerTaxId', payment.payer ->> 'taxId')`
 }
 
-function hasName(sql: Sql, name: string) {
-  return sql`${lower(sql, nameOf(sql))} = ${lower(sql, sql`${name}::text`)}`
+/** Compares A to Z without regard to case. Which other spellings are the same address, only its mail server knows. */
+function lower(sql: Sql, text: Fragment) {
+  return sql`lower(${text} collate "C")`
+}
+
+function asItIs(_sql: Sql, text: Fragment) {
+  return text
 }
 
 /** What paid is beside the payment, in its receipts: a payment has few with the same card. */
@@ -130,41 +119,8 @@ function leadOfCard(sql: Sql, merchantId: MerchantId, last4: string, span: Span)
   }
 }
 
-/** The tax id that the record shows: a CPF or CNPJ without its mask. */
-function taxIdOf(sql: Sql) {
-  return sql`coalesce(payment.request ->> 'customerTaxId', payment.payer ->> 'taxId')`
-}
-
-function taxIdKey(sql: Sql, taxId: string): SearchKey {
-  return {
-    indexed: sql`hashtext(${taxIdOf(sql)})`,
-    values: sql`array[hashtext(${taxId}::text)]`,
-    where: sql`${taxIdOf(sql)} is not null`,
-  }
-}
-
-function hasTaxId(sql: Sql, taxId: string) {
-  return sql`${taxIdOf(sql)} = ${taxId}::text`
-}
-
-function checkoutKey(sql: Sql, slug: string): SearchKey {
-  return {
-    indexed: sql`hashtext(payment.request ->> 'checkout')`,
-    values: sql`array[hashtext(${slug}::text)]`,
-    where: sql`payment.request ->> 'checkout' is not null`,
-  }
-}
-
-function hasCheckout(sql: Sql, slug: string) {
-  return sql`payment.request ->> 'checkout' = ${slug}::text`
-}
-
 function amountKey(sql: Sql, minor: bigint): SearchKey {
   return { indexed: sql`payment.amount_minor`, values: sql`array[${minor}::bigint]` }
-}
-
-function hasAmount(sql: Sql, minor: bigint) {
-  return sql`payment.amount_minor = ${minor}`
 }
 
 function linkKey(sql: Sql, linkId: PaymentLinkId): SearchKey {
@@ -173,10 +129,6 @@ function linkKey(sql: Sql, linkId: PaymentLinkId): SearchKey {
     values: sql`array[${linkId}::uuid]`,
     where: sql`payment.link_id is not null`,
   }
-}
-
-function isOfLink(sql: Sql, linkId: PaymentLinkId) {
-  return sql`payment.link_id = ${linkId}`
 }
 
 /** A set of exceptions as a number: each exception is one bit, in the order of `paymentExceptions`. */

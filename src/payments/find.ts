@@ -47,10 +47,7 @@ export async function findPayments(
   const { limit, metadata } = filter
   const values = metadata === undefined ? [] : await requireMetadataKeys(sql, merchantId, 'PAYMENT', metadata)
   const named = await idsOfNames(deps, merchantId, filter)
-  const found = await searchPayments(sql, merchantId, filter, {
-    values,
-    ...given({ ids: named }),
-  })
+  const found = await searchPayments(sql, merchantId, filter, { values, ...given({ ids: named }) })
   if (found === undefined)
     return pageOfRows(await listPayments(sql, merchantId, { ...filter, limit: limit + 1 }), limit)
   const { ids, next } = found

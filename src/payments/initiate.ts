@@ -1,19 +1,19 @@
 // Initiates an attempt on the payer's page: the attempt, and the terms for its provider, are committed before the provider is
 // called. A second request for the same page, in any process, gets the same attempt.
+import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
-import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
+import { runnablePure, type Batch, type Closed, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { selectMovedSince } from '#/merchants/moved-queries.ts'
-import type { Attempt, PaymentRef } from '#/rails/attempt.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
 import { type OpenedAttempt, type Opens, type Rails, writeOpened } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { insertAttempts, toAttempt } from './attempt-queries.ts'
-import * as queries from './initiate-queries.ts'
-import type { OpeningTerms, TriedAttempt } from './initiate-queries.ts'
+import * as attempts from './attempt-queries.ts'
+import type { OpeningTerms, TriedAttempt } from './attempt-queries.ts'
+import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './attempt-state.ts'
 import { distinctRefs, loadPayments } from './load.ts'
 import { termsFor, withMethod, withPayer, type Choice, type PageChoice } from './payer-choice.ts'
 import { ledgerCurrency, missingMinor, type Payment } from './payment.ts'
-import { writePayments } from './queries.ts'
-import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './tried.ts'
+import { writePayers, writePayments } from './queries.ts'
 
 export type InitiateItem = PaymentRef &
   PageChoice & {
@@ -55,12 +55,9 @@ type View = {
 
 type Change = {
   readonly payment?: Payment
-  readonly fresh?: Attempt
-  readonly terms?: {
-    readonly merchantId: PaymentRef['merchantId']
-    readonly attemptId: AttemptId
-    readonly terms: OpeningTerms
-  }
+  /** An attempt whose terms are written. */
+  readonly initiated?: InitiatedAttempt
+  readonly isNew: boolean
 }
 
 /** The most attempts of one payment, so that reloading a page cannot make more. */
@@ -68,16 +65,22 @@ const attemptsMax = 50
 
 /** Finds or adds the attempt of a page, as a kind of work for the ledger lane. */
 export function initiateKind(rails: Rails): InitiateKind {
-  return runnable<InitiateItem, View, Change, InitiateVerdict, EventDraft>({
+  return runnablePure<InitiateItem, View, Change, InitiateVerdict, EventDraft>({
     name: 'initiate an attempt',
     bytesOf: () => 1_536,
     async load({ tx }, items) {
       const refs = distinctRefs(items)
-      const [payments, tried] = await Promise.all([loadPayments(tx, refs), queries.selectTried(tx, refs)])
+      const [payments, tried] = await Promise.all([loadPayments(tx, refs), attempts.selectTried(tx, refs)])
       const byPayment = Map.groupBy(tried, (attempt) => attempt.paymentId)
       return { payments, tried: byPayment, moved: await loadMoved(tx, [...payments.values()]) }
     },
     decide: (view, item, { now }) => decide(rails, view, item, now),
+    keep({ payments, tried }, { payment, initiated }) {
+      if (payment !== undefined) payments.set(payment.id, payment)
+      if (initiated === undefined) return
+      const others = (tried.get(initiated.paymentId) ?? []).filter(({ id }) => id !== initiated.id)
+      tried.set(initiated.paymentId, [...others, initiated])
+    },
     write: (batch, changes) => write(rails, batch, changes),
   })
 }
@@ -101,9 +104,9 @@ async function loadMoved(
   return new Map(moved.map(({ id, movedMs }) => [id, movedMs]))
 }
 
-type Decided = { readonly verdict: InitiateVerdict; readonly change?: Change }
+type Decided = Ruling<Change, InitiateVerdict, EventDraft>
 
-function decide(rails: Rails, view: View, item: InitiateItem, now: Date): Decided {
+function decide(rails: Rails, view: Closed<View>, item: InitiateItem, now: Date): Decided {
   const payment = view.payments.get(item.paymentId)
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   if (!isOffered(payment, item)) return { verdict: { kind: 'not_offered', payment } }
@@ -120,10 +123,15 @@ function decide(rails: Rails, view: View, item: InitiateItem, now: Date): Decide
     terms: termsFor(chosen, item, item.choice, { now, movedMs: view.moved.get(payment.id) ?? 0 }),
     isLocal: opensAt === 'CREATION',
   }
-  if (item.rest === true) return keep(view, payment, restOutcome(page))
-  const shown = showable(page)
-  const outcome = opened(page, shown) ?? goOn(page, shown) ?? refused(page) ?? addAttempt(page)
-  return keep(view, payment, outcome)
+  const shown = findShown(page)
+  const { verdict, writes } =
+    item.rest === true
+      ? initiateRest(page)
+      : (showAgain(page, shown) ?? goOn(page, shown) ?? refuse(page) ?? addAttempt(page))
+  const changed = verdict.payment === payment ? undefined : verdict.payment
+  const initiated = verdict.kind === 'initiated' && writes !== undefined ? verdict.initiated : undefined
+  if (changed === undefined && initiated === undefined) return { verdict }
+  return { verdict, change: { ...given({ payment: changed, initiated }), isNew: writes === 'attempt' } }
 }
 
 /** A payer's request for the page of a payment that can be paid by this method. */
@@ -148,17 +156,17 @@ type Outcome = {
 }
 
 /** The attempt that the page could show. */
-function showable({ item, now, ofMethod, isLocal }: Page): TriedAttempt | undefined {
+function findShown({ item, now, ofMethod, isLocal }: Page): TriedAttempt | undefined {
   return isLocal ? ofMethod.at(-1) : ofMethod.findLast((attempt) => fits(attempt, item.presentation, now))
 }
 
 /** The attempt was opened before, and the payer chooses it again. */
-function opened(page: Page, shown: TriedAttempt | undefined): Outcome | undefined {
+function showAgain(page: Page, shown: TriedAttempt | undefined): Outcome | undefined {
   const { item, payment, terms, isLocal } = page
   if (shown === undefined || payment.status !== 'WAITING_PAYMENT') return undefined
   const end = isLocal || shown.terms === null ? endAfter(terms, 0) : endAfter(shown.terms, shown.movedMs)
   const chosen = item.choice === undefined ? payment : withMethod(payment, item.method, end)
-  const attempt = { ...toAttempt(shown), artifacts: shown.artifacts ?? {} }
+  const attempt = { ...attempts.toAttempt(shown), artifacts: shown.artifacts ?? {} }
   return { verdict: { kind: 'opened', payment: chosen, attempt } }
 }
 
@@ -177,7 +185,7 @@ function goOn(
   return found.terms === null ? { verdict, writes: 'terms' } : { verdict }
 }
 
-function refused({ now, payment, tried, ofMethod, terms }: Page): Outcome | undefined {
+function refuse({ now, payment, tried, ofMethod, terms }: Page): Outcome | undefined {
   const isRefused =
     tried.length >= attemptsMax || ofMethod.some((attempt) => stillRefuses(attempt, terms, now))
   return isRefused ? { verdict: { kind: 'refused', payment } } : undefined
@@ -187,7 +195,7 @@ function refused({ now, payment, tried, ofMethod, terms }: Page): Outcome | unde
  * An attempt for what is missing. At most one attempt can be paid: every other one must be over, with its money booked, before the
  * amount is computed. Money is booked under the same lock, so none can come in between.
  */
-function restOutcome(page: Page): Outcome {
+function initiateRest(page: Page): Outcome {
   const { item, payment, tried, terms, now } = page
   const open = tried.filter(isOpen)
   const current = open.find(
@@ -204,8 +212,8 @@ function restOutcome(page: Page): Outcome {
   const again =
     current === undefined
       ? undefined
-      : (opened(ofRest, current.artifacts === null ? undefined : current) ?? goOn(ofRest, current))
-  return again ?? refused(ofRest) ?? addAttempt(ofRest)
+      : (showAgain(ofRest, current.artifacts === null ? undefined : current) ?? goOn(ofRest, current))
+  return again ?? refuse(ofRest) ?? addAttempt(ofRest)
 }
 
 function addAttempt({ item, payment, terms }: Page): Outcome {
@@ -226,20 +234,6 @@ function addAttempt({ item, payment, terms }: Page): Outcome {
     terms,
   }
   return { verdict: { kind: 'initiated', payment, initiated }, writes: 'attempt' }
-}
-
-/** Updates the view for later items of the batch, and returns what is written. */
-function keep(view: View, before: Payment, { verdict, writes }: Outcome): Decided {
-  const { payment } = verdict
-  const initiated = verdict.kind === 'initiated' && writes !== undefined ? verdict.initiated : undefined
-  const changed = payment === before ? {} : { payment }
-  if (payment !== before) view.payments.set(payment.id, payment)
-  if (initiated === undefined) return payment === before ? { verdict } : { verdict, change: changed }
-  const others = (view.tried.get(payment.id) ?? []).filter(({ id }) => id !== initiated.id)
-  view.tried.set(payment.id, [...others, initiated])
-  const { merchantId, id: attemptId, terms } = initiated
-  const fresh = writes === 'attempt' ? { fresh: toAttempt(initiated) } : {}
-  return { verdict, change: { ...changed, ...fresh, terms: { merchantId, attemptId, terms } } }
 }
 
 /** A checkout offers the methods that its creation resolved; the page of another payment offers its one method. */
@@ -272,22 +266,25 @@ function isPayable(
 }
 
 async function write(rails: Rails, { tx, at }: Batch, changes: readonly Change[]): Promise<void> {
-  const fresh = changes.flatMap((change) => change.fresh ?? [])
-  const terms = changes.flatMap((change) => change.terms ?? [])
+  const terms = changes.flatMap(({ initiated }) =>
+    initiated === undefined ? [] : [{ ...initiated, attemptId: initiated.id }],
+  )
+  const fresh = changes.flatMap((change) =>
+    change.isNew && change.initiated !== undefined ? [attempts.toAttempt(change.initiated)] : [],
+  )
   const payments = changes.flatMap((change) => change.payment ?? [])
   // Rows are inserted before they are updated: statements of one transaction run in the order in which they are sent.
   await Promise.all([
     fresh.length > 0 &&
-      insertAttempts(
+      attempts.insertAttempts(
         tx,
-        fresh,
-        fresh.map(() => at),
+        fresh.map((attempt) => ({ attempt, createdAt: at })),
       ),
     ...[...Map.groupBy(fresh, ({ method }) => method)].map(([method, group]) =>
       writeOpened(tx, rails.get(method)?.opens, group),
     ),
-    terms.length > 0 && queries.writeTerms(tx, terms),
+    terms.length > 0 && attempts.writeTerms(tx, terms),
     payments.length > 0 && writePayments(tx, payments),
-    payments.length > 0 && queries.writePayers(tx, payments),
+    payments.length > 0 && writePayers(tx, payments),
   ])
 }

@@ -5,11 +5,11 @@ import { must } from '#/kernel/check.ts'
 import { pages } from '../../test/page-hosts.ts'
 import { splitOf } from '../../test/settlement-view.ts'
 import { itemFaults } from './items.ts'
+import { joinCalls } from './join-calls.ts'
 import { isPageToken, newLinkUrl, newPageLink } from './page-link.ts'
 import { unpaid, type Payment } from './payment.ts'
 import { paymentRecord } from './record.ts'
 import { shareRecord } from './share-record.ts'
-import { createSharing } from './sharing.ts'
 
 const item = (amount: number, quantity = 1, name = 'A') => ({ name, quantity, amount })
 
@@ -44,7 +44,7 @@ test('a page’s link has a token that pages look up, and is at its host', () =>
 })
 
 test('work of one name is done once while it is under way, and again afterwards', async () => {
-  const { share } = createSharing<number>()
+  const share = joinCalls<number>()
   let count = 0
   const work = async () => (count += 1)
   assert.deepEqual(await Promise.all([share('a', work), share('a', work), share('b', work)]), [1, 1, 2])

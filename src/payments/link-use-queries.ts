@@ -1,5 +1,5 @@
 // The SQL of counting how often payment links are used.
-import { list, type Tx } from '#/db/client.ts'
+import type { Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId, PaymentLinkId } from '#/kernel/id.ts'
@@ -22,8 +22,7 @@ export function lockLinks(
            archived_at is not null or coalesce(expires_at <= ${dueNow(tx)}, false) as "isOver"
       from payment_link
      where (merchant_id, id) in (
-             select * from unnest(${list(refs.map((each) => each.merchantId))}::uuid[],
-                                  ${list(refs.map((each) => each.linkId))}::uuid[]))
+             select * from ${rowsOf(tx, 'wanted', refs, { merchant_id: 'uuid', link_id: 'uuid' })})
      order by merchant_id, id
        for no key update`
 }
@@ -49,7 +48,7 @@ export async function selectMade(
 ): Promise<Set<string>> {
   const rows = await tx<{ key: string }[]>`
     select payment.idempotency_key as key
-      from ${rowsOf(tx, 'given', uses, { merchant_id: 'uuid', key: ['text', (each) => each.idempotencyKey] })}
-           join payment on payment.merchant_id = given.merchant_id and payment.idempotency_key = given.key`
+      from ${rowsOf(tx, 'given', uses, { merchant_id: 'uuid', idempotency_key: 'text' })}
+           join payment using (merchant_id, idempotency_key)`
   return new Set(rows.map(({ key }) => key))
 }

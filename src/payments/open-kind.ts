@@ -3,23 +3,22 @@ import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { AttemptId, PaymentId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
-import { runnable, type RunnableKind } from '#/ledger/kind.ts'
+import { runnablePure, type Batch, type Closed, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import type { Method } from '#/rails/method.ts'
 import { type Opened, type Rails, checkedMethods } from '#/rails/rail.ts'
 import type { Refused } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
+import type { Refusal, TriedAttempt } from './attempt-queries.ts'
+import { fits } from './attempt-state.ts'
 import { insertChecks } from './check-queries.ts'
 import { firstCheckMs } from './check.ts'
-import { describePayments, type Descriptions } from './describe.ts'
-import { selectTried, writeRefusals, type Refusal, type TriedAttempt } from './initiate-queries.ts'
+import { describePayments, paymentEvent, type Descriptions } from './describe.ts'
 import { distinctRefs, loadPayments } from './load.ts'
 import { withMethod } from './payer-choice.ts'
-import { paymentEvent } from './payment-event.ts'
 import { paymentStates, type Payment } from './payment.ts'
 import * as queries from './queries.ts'
-import { fits } from './tried.ts'
 
 export type OpenItem = PaymentRef & {
   readonly attemptId: AttemptId
@@ -53,14 +52,12 @@ type View = {
 type Change = {
   readonly payment?: Payment
   readonly attempt?: attempts.AttemptArtifacts
-  readonly refused?: {
-    readonly merchantId: PaymentRef['merchantId']
-    readonly attemptId: AttemptId
-    readonly refusal: Refusal
-  }
+  readonly refused?: PaymentRef & { readonly attemptId: AttemptId; readonly refusal: Refusal }
   /** The payment ended, or was paid by another attempt, while the provider opened this one: it must not be paid any more. */
   readonly over?: PaymentRef & { readonly method: Method; readonly isPaid: boolean }
 }
+
+type Decided = Ruling<Change, OpenVerdict, EventDraft>
 
 /**
  * Stores the result of an opening. A change of status gets an event, unless the answer to the creation contains the change. Only
@@ -68,7 +65,7 @@ type Change = {
  */
 export function openKind(rails: Rails): OpenKind {
   const checked = checkedMethods(rails)
-  return runnable<OpenItem, View, Change, OpenVerdict, EventDraft>({
+  return runnablePure<OpenItem, View, Change, OpenVerdict, EventDraft>({
     name: 'open a payment',
     bytesOf: () => 1_536,
     async load({ tx }, items) {
@@ -77,7 +74,7 @@ export function openKind(rails: Rails): OpenKind {
       const [payments, kept, tried] = await Promise.all([
         loadPayments(tx, refs),
         attempts.selectAttempts(tx, refs),
-        refused.length === 0 ? [] : selectTried(tx, refused),
+        refused.length === 0 ? [] : attempts.selectTried(tx, refused),
       ])
       const unanswered = new Set(items.flatMap((item) => (item.isAnswered ? [] : [item.paymentId])))
       const ending = new Set(refused.map(({ paymentId }) => paymentId))
@@ -93,15 +90,11 @@ export function openKind(rails: Rails): OpenKind {
         ),
       }
     },
-    decide(view, item, { now }) {
-      const payment = must(view.payments.get(item.paymentId), 'a payment that is opened exists')
-      const kept = view.artifacts.get(item.attemptId)
-      if (kept !== undefined)
-        return { verdict: { payment, attempt: { id: item.attemptId, artifacts: kept } } }
-      const { opened } = item
-      return opened === undefined || opened.ok
-        ? decideOpened(view, payment, item, opened?.artifacts)
-        : decideRefused(view, payment, item, refusalOf(opened, now), now)
+    decide,
+    keep({ payments, artifacts, tried }, { payment, attempt, refused }) {
+      if (payment !== undefined) payments.set(payment.id, payment)
+      if (attempt !== undefined) artifacts.set(attempt.attemptId, attempt.artifacts)
+      if (refused !== undefined) tried.set(refused.paymentId, triedAfter({ tried }, refused))
     },
     async write({ tx }, changes) {
       const payments = changes.flatMap((change) => change.payment ?? [])
@@ -114,7 +107,7 @@ export function openKind(rails: Rails): OpenKind {
         payments.length > 0 && queries.writePayments(tx, payments),
         opened.length > 0 && attempts.writeArtifacts(tx, opened),
         opened.length > 0 && checked.length > 0 && insertChecks(tx, opened, checked, firstCheckMs),
-        refused.length > 0 && writeRefusals(tx, refused),
+        refused.length > 0 && attempts.writeRefusals(tx, refused),
         unpaid.length > 0 && attempts.insertCancellations(tx, unpaid, methodsOf(unpaid)),
         // After the artifacts, which it reads: statements of one transaction run in the order in which they are sent.
         paid.length > 0 && attempts.insertOtherCancellations(tx, paid, methodsOf(paid)),
@@ -123,30 +116,45 @@ export function openKind(rails: Rails): OpenKind {
   })
 }
 
+function decide(view: Closed<View>, item: OpenItem, { now }: Pick<Batch, 'now'>): Decided {
+  const payment = must(view.payments.get(item.paymentId), 'a payment that is opened exists')
+  const kept = view.artifacts.get(item.attemptId)
+  if (kept !== undefined) return { verdict: { payment, attempt: { id: item.attemptId, artifacts: kept } } }
+  const { opened } = item
+  return opened === undefined || opened.ok
+    ? decideOpened(view, payment, item, opened?.artifacts)
+    : decideRefused(view, payment, item, refusalOf(opened, now), now)
+}
+
 /** Whether the payment still waits to be paid. */
 function isUnpaid(status: Payment['status']): boolean {
   return status === 'PENDING' || status === 'WAITING_PAYMENT'
 }
 
 /** The artifacts are stored whatever the payment's state is now, because money may still come by them. */
-function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: Artifacts | undefined) {
+function decideOpened(
+  { described }: Closed<View>,
+  payment: Payment,
+  item: OpenItem,
+  artifacts: Artifacts | undefined,
+): Decided {
   const { merchantId, attemptId, paymentId, method } = item
   const status = next(paymentStates, payment.status, 'opened')
   const chosen = withChoice(payment, item)
   const opened = status === undefined ? chosen : { ...chosen, status, version: chosen.version + 1 }
-  view.payments.set(opened.id, opened)
-  if (artifacts !== undefined) view.artifacts.set(attemptId, artifacts)
   const isPaid = payment.status === 'PAID' || payment.status === 'APPROVED'
   const isOver = isPaid || ['EXPIRED', 'FAILED', 'CANCELED'].includes(payment.status)
   const isNotified = status === 'WAITING_PAYMENT' && !item.isAnswered
   return {
     verdict: { payment: opened, attempt: { id: attemptId, artifacts: artifacts ?? {} } },
     change: {
-      ...(artifacts === undefined ? {} : { attempt: { merchantId, attemptId, artifacts } }),
-      ...(opened === payment ? {} : { payment: opened }),
-      ...(isOver ? { over: { merchantId, paymentId, method, isPaid } } : {}),
+      ...given({
+        attempt: artifacts && { merchantId, attemptId, artifacts },
+        payment: opened === payment ? undefined : opened,
+        over: isOver ? { merchantId, paymentId, method, isPaid } : undefined,
+      }),
     },
-    ...(isNotified ? { events: [paymentEvent('payment.waiting', opened, view.described)] } : {}),
+    ...(isNotified ? { events: [paymentEvent('payment.waiting', opened, described)] } : {}),
   }
 }
 
@@ -160,29 +168,41 @@ function withChoice(payment: Payment, { chosen, method }: OpenItem): Payment {
  * The provider will never accept this attempt. If no other attempt is possible the payment is FAILED and an event is written. Otherwise
  * the payer can choose another method.
  */
-function decideRefused(view: View, payment: Payment, item: OpenItem, refusal: Refusal, now: Date) {
-  const { merchantId, attemptId, method, isAnswered } = item
+function decideRefused(
+  view: Closed<View>,
+  payment: Payment,
+  item: OpenItem,
+  refusal: Refusal,
+  now: Date,
+): Decided {
+  const { merchantId, paymentId, attemptId, method, isAnswered } = item
   const { code, message } = refusal
-  const refused = { merchantId, attemptId, refusal }
+  const refused = { merchantId, paymentId, attemptId, refusal }
   if (!isUnpaid(payment.status)) return { verdict: { payment }, change: { refused } }
-  const tried = (view.tried.get(payment.id) ?? []).map((each) =>
-    each.id === attemptId ? { ...each, refusal } : each,
-  )
-  view.tried.set(payment.id, tried)
-  const status = canBePaid(payment, tried, now) ? undefined : next(paymentStates, payment.status, 'failed')
+  const status = canBePaid(payment, triedAfter(view, refused), now)
+    ? undefined
+    : next(paymentStates, payment.status, 'failed')
   const failed: Payment = {
     ...payment,
     status: status ?? payment.status,
     version: payment.version + 1,
     lastError: { code, message, method },
   }
-  view.payments.set(failed.id, failed)
   const isNotified = status === 'FAILED' && !isAnswered
   return {
     verdict: { payment: failed },
     change: { payment: failed, refused },
     ...(isNotified ? { events: [paymentEvent('payment.failed', failed, view.described)] } : {}),
   }
+}
+
+/** The attempts of its payment, after the refusal. */
+function triedAfter(
+  { tried }: Pick<Closed<View>, 'tried'>,
+  { paymentId, attemptId, refusal }: NonNullable<Change['refused']>,
+): readonly TriedAttempt[] {
+  const before = tried.get(paymentId) ?? []
+  return before.map((each) => (each.id === attemptId ? { ...each, refusal } : each))
 }
 
 /**

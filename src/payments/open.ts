@@ -1,5 +1,6 @@
 // Opens an attempt whose provider makes what the payer needs: the attempt is committed, the provider is called, and its answer is
-// committed. The attempt's id is our reference there, so a repeated request is the same charge.
+// committed. The attempt's id is our reference there, so a repeated request is the same charge. First the payment of a creation, then the
+// page of its payer.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, ProviderError, messageOf } from '#/kernel/error.ts'
@@ -23,15 +24,157 @@ import {
 import type { Routing } from '#/rails/routing.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
-import { selectTried, type OpeningTerms, type TriedAttempt } from './initiate-queries.ts'
+import type { OpeningTerms, TriedAttempt } from './attempt-queries.ts'
+import { endAfter, fits } from './attempt-state.ts'
 import { initiateKind, type InitiateItem, type InitiateVerdict, type InitiatedAttempt } from './initiate.ts'
+import { joinCalls } from './join-calls.ts'
 import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
 import type { Choice, PageChoice } from './payer-choice.ts'
 import { lackingNeeds, payerDetailsOf } from './payer-needs.ts'
 import { ledgerCurrency, type Payment } from './payment.ts'
 import * as queries from './queries.ts'
-import { createSharing } from './sharing.ts'
-import { endAfter, fits } from './tried.ts'
+
+export type PaymentOpener = {
+  /**
+   * Opens the payment if its rail opens in the request and it is no checkout, and returns it. 503 with the payment's id when the
+   * provider does not answer: the payment stays PENDING, and a repeated request with the same key continues. `made`: the payment's
+   * attempt, if it was made just now and need not be read.
+   */
+  open(payment: Payment, made?: Attempt): Promise<OpenVerdict>
+}
+
+export type OpenerDeps = {
+  readonly sql: Sql
+  readonly rails: Rails
+  readonly lane: LedgerLane<EventDraft>
+  readonly kind: OpenKind
+  readonly log: Log
+  /** Writes down what is handed out, before it is. Absent: nothing is written down. */
+  readonly issue?: Issue | undefined
+}
+
+export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
+  const openAtProvider = providerCalls(deps)
+  const joinPayment = joinCalls<OpenVerdict>()
+
+  const openAttempt = (payment: Payment, attempt: attempts.KeptAttempt, isAnswered: boolean) => {
+    const initiated = { ...attempt, terms: termsAtCreation(payment), refusal: null, overAt: null, movedMs: 0 }
+    return openAtProvider(payment, initiated, { isChosen: false, isAnswered })
+  }
+
+  async function open(payment: Payment, made?: Attempt): Promise<OpenVerdict> {
+    if (made !== undefined && payment.status === 'PENDING')
+      return openAttempt(payment, attempts.toKept(made), true)
+    const all = await attempts.selectAttempts(deps.sql, [refOf(payment)])
+    const attempt = must(
+      all.findLast((each) => each.method === payment.method),
+      'a payment has an attempt of its method',
+    )
+    if (attempt.artifacts !== null) {
+      // Another process may have opened it since the payment was read.
+      const isRead = payment.status !== 'PENDING'
+      const [now] = isRead ? [payment] : await queries.selectPayments(deps.sql, [refOf(payment)])
+      const opened = must(now, 'a payment that was opened exists')
+      return { payment: opened, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
+    }
+    if (payment.status !== 'PENDING') return { payment }
+    // An earlier answer may have shown the payment as PENDING.
+    return openAttempt(payment, attempt, false)
+  }
+
+  return {
+    async open(payment, made) {
+      const rail = payment.method === undefined ? undefined : deps.rails.get(payment.method)
+      if (rail?.opens.at !== 'REQUEST' || payment.request.checkout !== undefined) return { payment }
+      return joinPayment(payment.id, () => open(payment, made))
+    },
+  }
+}
+
+function termsAtCreation({ request, expiresAt }: Payment): OpeningTerms {
+  const { customerName, customerEmail, customerTaxId, customerPhone, customerAddress } = request
+  return {
+    expiresAt: must(expiresAt, 'a payment that waits for its payer ends').toISOString(),
+    ...given({ customerName, customerEmail, customerTaxId, customerPhone, customerAddress }),
+  }
+}
+
+function refOf({ merchantId, id }: Payment) {
+  return { merchantId, paymentId: id }
+}
+
+/**
+ * Opens an attempt at its provider and stores the answer; in this process at most one call at a time for each attempt.
+ * - `isChosen`: the payer chose the attempt while the payment was in the state that is passed here.
+ * - `isAnswered`: the answer to the creation contains the result.
+ */
+type OpenAtProvider = (
+  payment: Payment,
+  initiated: InitiatedAttempt,
+  how: { readonly isChosen: boolean; readonly isAnswered: boolean },
+) => Promise<OpenVerdict>
+
+function providerCalls(deps: OpenerDeps): OpenAtProvider {
+  const joinAttempt = joinCalls<OpenVerdict>()
+  return (payment, initiated, { isChosen, isAnswered }) =>
+    joinAttempt(initiated.id, async () => {
+      const { id: attemptId, method, terms, movedMs } = initiated
+      const { opens } = must(deps.rails.get(method), `there is a rail for ${method}`)
+      const opened = opens.at === 'CREATION' ? undefined : await askProvider(deps, opens, payment, initiated)
+      const chosen = isChosen ? { before: payment.method, end: endAfter(terms, movedMs) } : undefined
+      const item = { ...refOf(payment), attemptId, method, isAnswered, ...given({ opened, chosen }) }
+      return deps.lane.submit(deps.kind, item)
+    })
+}
+
+/**
+ * Written down before the provider is called: from then on it may have a charge that somebody can pay, whatever happens to its
+ * answer.
+ */
+async function askProvider(
+  { log, issue }: Pick<OpenerDeps, 'log' | 'issue'>,
+  opens: Exclude<Opens, OpensAtCreation>,
+  payment: Payment,
+  initiated: InitiatedAttempt,
+): Promise<Opened> {
+  const { page, request } = payment
+  const { description, captureMode } = request
+  const { expiresAt, rest: _rest, ...terms } = initiated.terms
+  const attempt = attempts.toAttempt(initiated)
+  const sent = [description, payerDetailsOf(payment)]
+  await issue?.(attempt)
+  try {
+    const opened = await opens.open({
+      ...attempt,
+      ...terms,
+      expiresAt: new Date(expiresAt),
+      ...(page === undefined ? {} : { pageUrl: page.url }),
+      ...given({ description, captureMode }),
+    })
+    if (!opened.ok) {
+      const { code, said = '' } = opened
+      log.warn(
+        { payment: payment.id, attempt: initiated.id, code, said: hideTexts(said, sent) },
+        'a provider refuses a payment',
+      )
+    }
+    const name = opened.ok && opens.namedBy !== undefined ? opened.artifacts[opens.namedBy] : undefined
+    if (typeof name === 'string') await issue?.(attempt, name)
+    return opened
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    log.warn(
+      { payment: payment.id, outcome: error.outcome, error: hideTexts(messageOf(error), sent) },
+      'a provider did not open a payment',
+    )
+    const detail = 'The provider does not answer. The payment is kept; send the same request again to go on.'
+    throw new AppError('provider_unavailable', detail, {
+      cause: error,
+      extra: { paymentId: payment.id },
+      retryAfterMs: 2 * secondMs,
+    })
+  }
+}
 
 /** The payment as it is now. Without an attempt: it cannot be paid by this method any more, or its provider refuses. */
 export type PageAttempt = { readonly payment: Payment; readonly attempt?: OpenedAttempt }
@@ -58,21 +201,13 @@ export type PageOpener = {
 
 export type Unclosed = { readonly unclosed?: readonly OpenedAttempt[] }
 
-export type PageOpenerDeps = {
-  readonly sql: Sql
-  readonly rails: Rails
-  readonly lane: LedgerLane<EventDraft>
-  readonly clock: Clock
-  readonly log: Log
-  /** Writes down what is handed out, before it is. Absent: nothing is written down. */
-  readonly issue?: Issue | undefined
-}
+export type PageOpenerDeps = Omit<OpenerDeps, 'kind'> & { readonly clock: Clock }
 
 export function createPageOpener(deps: PageOpenerDeps): PageOpener {
   const { sql, rails, lane, clock } = deps
-  const kinds = { initiate: initiateKind(rails), open: openKind(rails) }
-  const providers = createProviderCalls({ ...deps, kind: kinds.open })
-  const pages = createSharing<PageAttempt>()
+  const initiate = initiateKind(rails)
+  const openAtProvider = providerCalls({ ...deps, kind: openKind(rails) })
+  const joinPage = joinCalls<PageAttempt>()
 
   async function open(
     payment: Payment,
@@ -85,13 +220,14 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     const attemptId = newId<'attempt'>()
     if (rail !== undefined && routing?.ok)
       await issueLocal(deps, payment, rail, attemptId, routing.connection)
-    const item = { ...itemOf(payment, page, attemptId, routing), ...more }
-    const verdict: InitiateVerdict = await lane.submit(kinds.initiate, item)
+    const connection = routing?.ok ? routing.connection : undefined
+    const item = { ...refOf(payment), ...page, ...more, attemptId, ...given({ connection }) }
+    const verdict: InitiateVerdict = await lane.submit(initiate, item)
     if (verdict.kind === 'opened') return verdict
     if (verdict.kind === 'unclosed')
       return { payment: verdict.payment, unclosed: await openedOf(verdict.payment, verdict.unclosed) }
     if (verdict.kind !== 'initiated') return withoutAttempt(payment, method, verdict, routing)
-    const opened = await providers.open(verdict.payment, verdict.initiated, {
+    const opened = await openAtProvider(verdict.payment, verdict.initiated, {
       isChosen: more.choice !== undefined,
       isAnswered: false,
     })
@@ -114,7 +250,7 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
         const { artifacts } = attempt
         if (artifacts !== null) return { ...attempts.toAttempt(attempt), artifacts }
         const initiated = { ...attempt, terms: attempt.terms ?? termsAtCreation(payment) }
-        const opened = await providers.open(payment, initiated, { isChosen: false, isAnswered: false })
+        const opened = await openAtProvider(payment, initiated, { isChosen: false, isAnswered: false })
         return opened.attempt && { ...attempts.toAttempt(attempt), artifacts: opened.attempt.artifacts }
       }),
     )
@@ -125,7 +261,7 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     async openPage(payment, page) {
       const opens = pageOf(rails.get(page.method))
       if (opens === undefined) return { payment }
-      return pages.share(`${payment.id}/${page.method}/${page.presentation}`, async () => {
+      return joinPage(`${payment.id}/${page.method}/${page.presentation}`, async () => {
         const kept = await keptFor(sql, payment, page, clock)
         if (kept !== undefined) return { payment, attempt: kept }
         return opens.onlyChosen === true ? { payment } : open(payment, page)
@@ -145,27 +281,12 @@ async function keptFor(
   clock: Clock,
 ): Promise<OpenedAttempt | undefined> {
   if (payment.status !== 'WAITING_PAYMENT' || payment.method !== method) return undefined
-  const tried = await selectTried(sql, [refOf(payment)])
+  const tried = await attempts.selectTried(sql, [refOf(payment)])
   const found = tried.findLast(
     (attempt) => attempt.method === method && fits(attempt, presentation, clock.now()),
   )
   if (found === undefined) return undefined
   return { ...attempts.toAttempt(found), artifacts: found.artifacts ?? {} }
-}
-
-function itemOf(
-  payment: Payment,
-  { method, presentation, locale }: PageChoice,
-  attemptId: AttemptId,
-  routing: Routing | undefined,
-): InitiateItem {
-  return {
-    ...refOf(payment),
-    method,
-    attemptId,
-    ...(routing?.ok ? { connection: routing.connection } : {}),
-    ...given({ presentation, locale }),
-  }
 }
 
 /**
@@ -237,153 +358,5 @@ function withLimits(rail: Rail | undefined, choice: Choice): Choice {
 /** The connection for a new attempt of this payment now. */
 function routingOf(rail: Rail, { merchantId, mode, currency, amountMinor, request }: Payment): Routing {
   const { metadata } = request
-  return rail.route({
-    mode,
-    merchantId,
-    currency,
-    amountMinor,
-    ...given({ metadata }),
-  })
-}
-
-export type PaymentOpener = {
-  /**
-   * Opens the payment if its rail opens in the request and it is no checkout, and returns it. 503 with the payment's id when the
-   * provider does not answer: the payment stays PENDING, and a repeated request with the same key continues. `made`: the payment's
-   * attempt, if it was made just now and need not be read.
-   */
-  open(payment: Payment, made?: Attempt): Promise<OpenVerdict>
-}
-
-export type OpenerDeps = Omit<PageOpenerDeps, 'clock'> & { readonly kind: OpenKind }
-
-export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
-  const providers = createProviderCalls(deps)
-  const payments = createSharing<OpenVerdict>()
-
-  const openAttempt = (payment: Payment, attempt: attempts.KeptAttempt, isAnswered: boolean) => {
-    const initiated = { ...attempt, terms: termsAtCreation(payment), refusal: null, overAt: null, movedMs: 0 }
-    return providers.open(payment, initiated, { isChosen: false, isAnswered })
-  }
-
-  async function open(payment: Payment, made?: Attempt): Promise<OpenVerdict> {
-    if (made !== undefined && payment.status === 'PENDING')
-      return openAttempt(payment, attempts.toKept(made), true)
-    const all = await attempts.selectAttempts(deps.sql, [refOf(payment)])
-    const attempt = must(
-      all.findLast((each) => each.method === payment.method),
-      'a payment has an attempt of its method',
-    )
-    if (attempt.artifacts !== null) {
-      // Another process may have opened it since the payment was read.
-      const isRead = payment.status !== 'PENDING'
-      const [now] = isRead ? [payment] : await queries.selectPayments(deps.sql, [refOf(payment)])
-      const opened = must(now, 'a payment that was opened exists')
-      return { payment: opened, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
-    }
-    if (payment.status !== 'PENDING') return { payment }
-    // An earlier answer may have shown the payment as PENDING.
-    return openAttempt(payment, attempt, false)
-  }
-
-  return {
-    async open(payment, made) {
-      const rail = payment.method === undefined ? undefined : deps.rails.get(payment.method)
-      if (rail?.opens.at !== 'REQUEST' || payment.request.checkout !== undefined) return { payment }
-      return payments.share(payment.id, () => open(payment, made))
-    },
-  }
-}
-
-function termsAtCreation({ request, expiresAt }: Payment): OpeningTerms {
-  const { customerName, customerEmail, customerTaxId, customerPhone, customerAddress } = request
-  return {
-    expiresAt: must(expiresAt, 'a payment that waits for its payer ends').toISOString(),
-    ...given({ customerName, customerEmail, customerTaxId, customerPhone, customerAddress }),
-  }
-}
-
-function refOf({ merchantId, id }: Payment) {
-  return { merchantId, paymentId: id }
-}
-
-/** Opens attempts at their providers and stores the answers; in this process at most one call at a time for each attempt. */
-function createProviderCalls(deps: OpenerDeps) {
-  const attempts = createSharing<OpenVerdict>()
-  return {
-    /**
-     * - `isChosen`: the payer chose the attempt while the payment was in the state that is passed here.
-     * - `isAnswered`: the answer to the creation contains the result.
-     */
-    open(
-      payment: Payment,
-      initiated: InitiatedAttempt,
-      { isChosen, isAnswered }: { readonly isChosen: boolean; readonly isAnswered: boolean },
-    ): Promise<OpenVerdict> {
-      return attempts.share(initiated.id, async () => {
-        const { opens } = must(deps.rails.get(initiated.method), `there is a rail for ${initiated.method}`)
-        const opened =
-          opens.at === 'CREATION' ? undefined : await askProvider(deps, opens, payment, initiated)
-        return deps.lane.submit(deps.kind, {
-          ...refOf(payment),
-          attemptId: initiated.id,
-          method: initiated.method,
-          isAnswered,
-          ...given({ opened }),
-          ...(isChosen
-            ? { chosen: { before: payment.method, end: endAfter(initiated.terms, initiated.movedMs) } }
-            : {}),
-        })
-      })
-    },
-  }
-}
-
-/**
- * Written down before the provider is called: from then on it may have a charge that somebody can pay, whatever happens to its
- * answer.
- */
-async function askProvider(
-  { log, issue }: Pick<OpenerDeps, 'log' | 'issue'>,
-  opens: Exclude<Opens, OpensAtCreation>,
-  payment: Payment,
-  initiated: InitiatedAttempt,
-): Promise<Opened> {
-  const { page, request } = payment
-  const { description, captureMode } = request
-  const { expiresAt, rest: _rest, ...terms } = initiated.terms
-  const attempt = attempts.toAttempt(initiated)
-  const sent = [description, payerDetailsOf(payment)]
-  await issue?.(attempt)
-  try {
-    const opened = await opens.open({
-      ...attempt,
-      ...terms,
-      expiresAt: new Date(expiresAt),
-      ...(page === undefined ? {} : { pageUrl: page.url }),
-      ...given({ description, captureMode }),
-    })
-    if (!opened.ok) {
-      const { code, said = '' } = opened
-      log.warn(
-        { payment: payment.id, attempt: initiated.id, code, said: hideTexts(said, sent) },
-        'a provider refuses a payment',
-      )
-    }
-    const name = opened.ok && opens.namedBy !== undefined ? opened.artifacts[opens.namedBy] : undefined
-    if (typeof name === 'string') await issue?.(attempt, name)
-    return opened
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    log.warn(
-      { payment: payment.id, outcome: error.outcome, error: hideTexts(messageOf(error), sent) },
-      'a provider did not open a payment',
-    )
-    const detail = 'The provider does not answer. The payment is kept; send the same request again to go on.'
-    throw new AppError('provider_unavailable', detail, {
-      cause: error,
-      extra: { paymentId: payment.id },
-      retryAfterMs: 2 * secondMs,
-    })
-  }
+  return rail.route({ mode, merchantId, currency, amountMinor, ...given({ metadata }) })
 }

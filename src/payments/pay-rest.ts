@@ -10,9 +10,9 @@ import type { Method } from '#/rails/method.ts'
 import type { Checked, OpenedAttempt, Rails } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/receipt.ts'
 import { selectPaidRefs, writeOver } from './attempt-queries.ts'
+import { joinCalls } from './join-calls.ts'
 import type { PageAttempt, PageOpener } from './open.ts'
 import type { Payment } from './payment.ts'
-import { createSharing } from './sharing.ts'
 
 export type RestPayer = {
   /**
@@ -38,7 +38,7 @@ export type RestPayerDeps = {
 const roundsMax = 4
 
 export function createRestPayer(deps: RestPayerDeps): RestPayer {
-  const payments = createSharing<PageAttempt>()
+  const joinPayment = joinCalls<PageAttempt>()
 
   async function pay(payment: Payment, method: Method, locale: string | undefined): Promise<PageAttempt> {
     const page = { method, ...given({ locale }) }
@@ -54,7 +54,7 @@ export function createRestPayer(deps: RestPayerDeps): RestPayer {
     payRest: async (payment, { locale }) =>
       payment.method === undefined
         ? { payment }
-        : payments.share(payment.id, () => pay(payment, must(payment.method, 'a method'), locale)),
+        : joinPayment(payment.id, () => pay(payment, must(payment.method, 'a method'), locale)),
   }
 }
 
@@ -65,7 +65,7 @@ export function createRestPayer(deps: RestPayerDeps): RestPayer {
 async function close(deps: RestPayerDeps, attempt: OpenedAttempt): Promise<void> {
   const { merchantId, paymentId, id } = attempt
   const named = { payment: paymentId, attempt: id }
-  const { receipts, isOver } = await ended(deps, attempt).catch((error: unknown) => {
+  const { receipts, isOver } = await endAtProvider(deps, attempt).catch((error: unknown) => {
     if (!(error instanceof ProviderError)) throw error
     deps.log.warn({ ...named, error: messageOf(error) }, 'a provider did not end an attempt')
     throw unavailable({ id: paymentId }, error)
@@ -82,7 +82,7 @@ async function close(deps: RestPayerDeps, attempt: OpenedAttempt): Promise<void>
 }
 
 /** An attempt that no provider knows can always be paid. */
-async function ended({ rails }: RestPayerDeps, attempt: OpenedAttempt): Promise<Checked> {
+async function endAtProvider({ rails }: RestPayerDeps, attempt: OpenedAttempt): Promise<Checked> {
   const { opens } = must(rails.get(attempt.method), `there is a rail for ${attempt.method}`)
   if (opens.at === 'CREATION') return { receipts: [], isOver: false }
   if (opens.at === 'REQUEST') return opens.close(attempt)

@@ -3,7 +3,7 @@ import { given } from '#/kernel/given.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { addMs } from '#/kernel/time.ts'
 import type { Method } from '#/rails/method.ts'
-import type { OpeningTerms } from './initiate-queries.ts'
+import type { OpeningTerms } from './attempt-queries.ts'
 import { payerDetailsOf } from './payer-needs.ts'
 import { checkoutEnd, type Payer, type Payment } from './payment.ts'
 

@@ -1,25 +1,19 @@
 // What is known of a payer, by the merchant or by the page, and what a method still needs.
 import { given } from '#/kernel/given.ts'
 import type { PayerNeed } from '#/rails/method.ts'
-import type { Payer, Payment, PaymentRequest } from './payment.ts'
+import type { Payer, Payment } from './payment.ts'
 
 /** The payer's own data counts before the merchant's. */
-export function payerDetailsOf({
-  request,
-  payer = {},
-}: {
-  readonly request: PaymentRequest
-  readonly payer?: Payment['payer']
-}): Payer {
-  const name = payer.name ?? request.customerName
-  const email = payer.email ?? request.customerEmail
-  const phone = payer.phone ?? request.customerPhone
-  const taxId = payer.taxId ?? request.customerTaxId
-  const address = payer.address ?? request.customerAddress
-  const { iban, mandate } = payer
-  return {
-    ...given({ name, email, phone, taxId, address, iban, mandate }),
-  }
+export function payerDetailsOf({ request, payer = {} }: Pick<Payment, 'request' | 'payer'>): Payer {
+  return given({
+    name: payer.name ?? request.customerName,
+    email: payer.email ?? request.customerEmail,
+    phone: payer.phone ?? request.customerPhone,
+    taxId: payer.taxId ?? request.customerTaxId,
+    address: payer.address ?? request.customerAddress,
+    iban: payer.iban,
+    mandate: payer.mandate,
+  })
 }
 
 /** The needs that are not met. An address without region or postcode does not meet its need. */

@@ -83,14 +83,10 @@ export async function planSplit(sql: Sql, payment: Payment): Promise<Split> {
     faults.push(fault('/feePayer', 'not_allowed', 'must be a sub-account of the splits'))
   else if (faults.length === 0 && !(await coversFee(sql, payment, currency, { shares, feePayer })))
     faults.push(fault('/feePayer', 'too_small', 'keeps less of the full amount than our fee'))
-  if (faults.length > 0)
-    throw new AppError(
-      'split_refused',
-      `The payment cannot be split: ${faults[0]?.pointer} ${faults[0]?.message}.`,
-      {
-        faults,
-      },
-    )
+  if (faults.length > 0) {
+    const detail = `The payment cannot be split: ${faults[0]?.pointer} ${faults[0]?.message}.`
+    throw new AppError('split_refused', detail, { faults })
+  }
   const { id: paymentId, createdAt } = payment
   const none = { duplicateMinor: 0n, waitingMinor: 0n, version: 1 }
   return { id: newId(), merchantId, paymentId, currency, feePayer, ...none, createdAt, shares }

@@ -3,21 +3,14 @@ import { paymentStatuses } from '#/contract/payments.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
-import type { MerchantId, PaymentId, PaymentLinkId, RefundId, WalletId } from '#/kernel/id.ts'
-import type { Mode } from '#/kernel/mode.ts'
+import type { MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import { statesWithout } from '#/merchants/account-state.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
-import type { Method } from '#/rails/method.ts'
 import { keptMoney, readMoney, type KeptMoney } from './money.ts'
-import {
-  type Payer,
-  type Payment,
-  type PaymentException,
-  type PaymentRequest,
-  type PaymentStatus,
-} from './payment.ts'
+import type { Payment } from './payment.ts'
 
 export type NewPayment = Payment & {
   readonly idempotencyKey: string
@@ -67,49 +60,27 @@ export async function insertPayments(
   return new Map(rows.map(({ id, hasKeys }) => [id, hasKeys]))
 }
 
+/** A payment as it is read. Each receipt reads one, so SQL names the fields: `fromRow` would compute the names for each row. */
 type PaymentRow = {
-  merchant_id: MerchantId
-  id: PaymentId
-  mode: Mode
-  request: PaymentRequest
-  status: PaymentStatus
-  amount_minor: bigint
-  currency: Currency
-  methods: Method[]
-  method: Method | null
-  page_token: string | null
-  page_url: string | null
-  link_id: PaymentLinkId | null
-  template_revision: number | null
-  payer: Payer | null
-  payer_erased_at: Date | null
-  received_minor: bigint
-  refunded_minor: bigint
-  disputed_minor: bigint
-  seen_minor: bigint
-  unreleased_minor: bigint
-  fee_minor: bigint
-  money: KeptMoney | null
-  exceptions: PaymentException[]
-  wallet_id: WalletId | null
-  completing_tx: string | null
-  completing_ref: string | null
-  last_error: { code: string; message: string } | null
-  receipts: number
-  version: number
-  created_at: Date
-  expires_at: Date | null
-  approved_at: Date | null
-  paid_at: Date | null
+  readonly [Name in keyof Omit<Required<Payment>, 'money' | 'page'>]:
+    | Required<Payment>[Name]
+    | (undefined extends Payment[Name] ? null : never)
+} & {
+  readonly money: KeptMoney | null
+  readonly token: string | null
+  readonly url: string | null
 }
 
 function columns(sql: Sql | Tx) {
-  return sql`payment.merchant_id, payment.id, merchant.mode, payment.request, payment.status, payment.amount_minor,
-             payment.currency, payment.methods, payment.method, payment.page_token, payment.page_url, payment.link_id, payment.template_revision, payment.payer, payment.payer_erased_at,
-             payment.received_minor, payment.refunded_minor,
-             payment.disputed_minor, payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.money, payment.exceptions, payment.wallet_id,
-             payment.completing_tx, payment.completing_ref, payment.last_error, payment.receipts, payment.version, payment.created_at,
-             payment.expires_at, payment.approved_at, payment.paid_at`
+  return sql`payment.merchant_id as "merchantId", payment.id, merchant.mode, payment.request, payment.status,
+             payment.amount_minor as "amountMinor", payment.currency, payment.methods, payment.method, payment.page_token as token,
+             payment.page_url as url, payment.link_id as "linkId", payment.template_revision as "templateRevision", payment.payer,
+             payment.payer_erased_at as "payerErasedAt", payment.received_minor as "receivedMinor",
+             payment.refunded_minor as "refundedMinor", payment.disputed_minor as "disputedMinor", payment.seen_minor as "seenMinor",
+             payment.unreleased_minor as "unreleasedMinor", payment.fee_minor as "feeMinor", payment.money, payment.exceptions,
+             payment.wallet_id as "walletId", payment.completing_tx as "completingTx", payment.completing_ref as "completingRef",
+             payment.last_error as "lastError", payment.receipts, payment.version, payment.created_at as "createdAt",
+             payment.expires_at as "expiresAt", payment.approved_at as "approvedAt", payment.paid_at as "paidAt"`
 }
 
 export type StoredKey = { readonly key: string; readonly fingerprint: Buffer; readonly payment: Payment }
@@ -119,17 +90,12 @@ export async function selectByKeys(
   sql: Sql | Tx,
   keys: readonly { readonly merchantId: MerchantId; readonly idempotencyKey: string }[],
 ): Promise<readonly StoredKey[]> {
-  const rows = await sql<(PaymentRow & { idempotency_key: string; fingerprint: Buffer })[]>`
-    select payment.idempotency_key, payment.fingerprint, ${columns(sql)}
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.idempotencyKey))}::text[])
-           as wanted (merchant_id, key)
-      join payment on payment.merchant_id = wanted.merchant_id and payment.idempotency_key = wanted.key
+  const rows = await sql<(PaymentRow & Omit<StoredKey, 'payment'>)[]>`
+    select payment.idempotency_key as key, payment.fingerprint, ${columns(sql)}
+      from ${rowsOf(sql, 'wanted', keys, { merchant_id: 'uuid', idempotency_key: 'text' })}
+      join payment using (merchant_id, idempotency_key)
       join merchant on merchant.id = payment.merchant_id`
-  return rows.map((row) => ({
-    key: row.idempotency_key,
-    fingerprint: row.fingerprint,
-    payment: toPayment(row),
-  }))
+  return rows.map(({ key, fingerprint, ...row }) => ({ key, fingerprint, payment: toPayment(row) }))
 }
 
 /** These payments, by id, with their money. Unknown ids, and ids of another merchant, are left out. */
@@ -155,8 +121,7 @@ async function withEarlierMoney(sql: Sql | Tx, payments: readonly Payment[]): Pr
   if (earlier.length === 0) return payments
   const wallets = await sql<{ id: WalletId; currency: Currency }[]>`
     select distinct wallet.id, wallet.currency
-      from unnest(${list(earlier.map((each) => each.merchantId))}::uuid[], ${list(earlier.map((each) => each.walletId))}::uuid[])
-           as wanted (merchant_id, id)
+      from ${rowsOf(sql, 'wanted', earlier, { merchant_id: 'uuid', id: ['uuid', (each) => each.walletId] })}
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
   const currencyOf = new Map(wallets.map(({ id, currency }) => [id, currency]))
   return payments.map((payment) => {
@@ -192,8 +157,7 @@ export function selectPendingRefunds(
 ): Promise<readonly PendingRefund[]> {
   return sql<PendingRefund[]>`
     select refund.id, refund.payment_id as "paymentId", refund.amount_minor as minor
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
+      from ${rowsOf(sql, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join refund using (merchant_id, payment_id)
      where refund.status = 'PENDING'`
 }
@@ -286,44 +250,22 @@ export async function writePayments(tx: Tx, versions: readonly Payment[]): Promi
   must(result.count === payments.length || undefined, 'every payment that changed is there')
 }
 
-function toPayment(row: PaymentRow): Payment {
-  const sums = {
-    receivedMinor: row.received_minor,
-    refundedMinor: row.refunded_minor,
-    unreleasedMinor: row.unreleased_minor,
-    feeMinor: row.fee_minor,
-  }
+/** Writes the payers' data of these payments. If there are several versions of one payment, the last one counts. */
+export async function writePayers(tx: Tx, versions: readonly Payment[]): Promise<void> {
+  const payments = [...new Map(versions.map((payment) => [payment.id, payment])).values()]
+  await tx`
+    update payment
+       set payer = new.payer
+      from ${rowsOf(tx, 'new', payments, { merchant_id: 'uuid', id: 'uuid', payer: ['json', (each) => each.payer] })}
+     where payment.merchant_id = new.merchant_id and payment.id = new.id`
+}
+
+function toPayment({ money, token, url, ...row }: PaymentRow): Payment {
+  const known: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row)) if (value !== null) known[name] = value
   return {
-    ...sums,
-    merchantId: row.merchant_id,
-    id: row.id,
-    mode: row.mode,
-    request: row.request,
-    status: row.status,
-    amountMinor: row.amount_minor,
-    currency: row.currency,
-    methods: row.methods,
-    disputedMinor: row.disputed_minor,
-    seenMinor: row.seen_minor,
-    money: row.money === null ? [] : readMoney(row.money, sums),
-    exceptions: row.exceptions,
-    receipts: row.receipts,
-    version: row.version,
-    createdAt: row.created_at,
-    ...(row.method === null ? {} : { method: row.method }),
-    ...(row.page_token === null || row.page_url === null
-      ? {}
-      : { page: { token: row.page_token, url: row.page_url } }),
-    ...(row.link_id === null ? {} : { linkId: row.link_id }),
-    ...(row.template_revision === null ? {} : { templateRevision: row.template_revision }),
-    ...(row.payer === null ? {} : { payer: row.payer }),
-    ...(row.payer_erased_at === null ? {} : { payerErasedAt: row.payer_erased_at }),
-    ...(row.wallet_id === null ? {} : { walletId: row.wallet_id }),
-    ...(row.completing_tx === null ? {} : { completingTx: row.completing_tx }),
-    ...(row.completing_ref === null ? {} : { completingRef: row.completing_ref }),
-    ...(row.last_error === null ? {} : { lastError: row.last_error }),
-    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
-    ...(row.approved_at === null ? {} : { approvedAt: row.approved_at }),
-    ...(row.paid_at === null ? {} : { paidAt: row.paid_at }),
+    ...(known as Omit<Payment, 'money' | 'page'>),
+    money: money === null ? [] : readMoney(money, row),
+    ...(token === null || url === null ? {} : { page: { token, url } }),
   }
 }

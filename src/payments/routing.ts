@@ -147,10 +147,9 @@ function checkLinks(request: PaymentRequest, { allowedHosts }: CheckoutPlan): vo
 function methodOf({ paymentMethods }: PaymentRequest): Method {
   const [first, ...others] = paymentMethods ?? []
   if (first === undefined) {
-    const fault = { pointer: '/paymentMethods', code: 'required', message: 'name one method, or a checkout' }
-    throw new AppError('invalid_request', 'paymentMethods is required without a checkout.', {
-      faults: [fault],
-    })
+    const detail = 'paymentMethods is required without a checkout.'
+    const fault = { code: 'required', message: 'name one method, or a checkout' }
+    throw new AppError('invalid_request', detail, at('/paymentMethods', fault))
   }
   if (others.length > 0) {
     const detail = 'Without a checkout a payment has one method; several are offered on a checkout page.'

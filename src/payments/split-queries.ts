@@ -1,6 +1,6 @@
 // All SQL of splits and shares. A payment without a split is never named here.
-import { list, type Sql, type Tx } from '#/db/client.ts'
-import { rowsOf } from '#/db/rows.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { rowsOf, valuesOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -8,39 +8,47 @@ import type { PaymentRef } from '#/rails/attempt.ts'
 import type { NamedPiece, Share, ShareId, Split, SplitId } from './shares.ts'
 
 export async function insertSplits(tx: Tx, splits: readonly Split[]): Promise<void> {
-  const shares = splits.flatMap((split) => split.shares.map((share) => ({ split, share })))
   await tx`
-    insert into payment_split (merchant_id, payment_id, id, currency, fee_payer, created_at)
-    select *
-      from unnest(${list(splits.map((each) => each.merchantId))}::uuid[], ${list(splits.map((each) => each.paymentId))}::uuid[],
-                  ${list(splits.map((each) => each.id))}::uuid[], ${list(splits.map((each) => each.currency))}::text[],
-                  ${list(splits.map((each) => each.feePayer))}::uuid[],
-                  ${list(splits.map((each) => each.createdAt))}::timestamptz[])`
+    insert into payment_split ${valuesOf(tx, splits, {
+      merchant_id: 'uuid',
+      payment_id: 'uuid',
+      id: 'uuid',
+      currency: 'text',
+      fee_payer: 'uuid',
+      created_at: 'timestamptz',
+    })}`
   await tx`
-    insert into payment_share (merchant_id, payment_id, ordinal, id, sub_account_id, wallet_id, amount_minor, rate_ppm, label,
-                               created_at)
-    select *
-      from unnest(${list(shares.map(({ split }) => split.merchantId))}::uuid[],
-                  ${list(shares.map(({ split }) => split.paymentId))}::uuid[],
-                  ${list(shares.map(({ share }) => share.ordinal))}::integer[], ${list(shares.map(({ share }) => share.id))}::uuid[],
-                  ${list(shares.map(({ share }) => share.subAccountId))}::uuid[],
-                  ${list(shares.map(({ share }) => share.walletId))}::uuid[],
-                  ${list(shares.map(({ share }) => share.amountMinor))}::bigint[],
-                  ${list(shares.map(({ share }) => share.ratePpm))}::bigint[],
-                  ${list(shares.map(({ share }) => share.label))}::text[],
-                  ${list(shares.map(({ split }) => split.createdAt))}::timestamptz[])`
+    insert into payment_share ${valuesOf(tx, sharesOf(splits), {
+      merchant_id: 'uuid',
+      payment_id: 'uuid',
+      ordinal: 'integer',
+      id: 'uuid',
+      sub_account_id: 'uuid',
+      wallet_id: 'uuid',
+      amount_minor: 'bigint',
+      rate_ppm: 'bigint',
+      label: 'text',
+      created_at: 'timestamptz',
+    })}`
 }
 
 type ShareRow = Share & PaymentRef
 
+/** All shares of these splits, each as a row. */
+function sharesOf(splits: readonly Split[]): readonly (ShareRow & Pick<Split, 'createdAt'>)[] {
+  return splits.flatMap(({ merchantId, paymentId, createdAt, shares }) =>
+    shares.map((share) => ({ ...share, merchantId, paymentId, createdAt })),
+  )
+}
+
 /** The splits of these payments, with their shares in order. */
 export async function selectSplits(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly Split[]> {
-  const [merchants, payments] = [refs.map((each) => each.merchantId), refs.map((each) => each.paymentId)]
+  const wanted = rowsOf(sql, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })
   const [splits, shares] = await Promise.all([
     sql<Omit<Split, 'shares'>[]>`
       select id, merchant_id as "merchantId", payment_id as "paymentId", currency, fee_payer as "feePayer",
              duplicate_minor as "duplicateMinor", waiting_minor as "waitingMinor", version, created_at as "createdAt"
-        from unnest(${list(merchants)}::uuid[], ${list(payments)}::uuid[]) as wanted (merchant_id, payment_id)
+        from ${wanted}
         join payment_split using (merchant_id, payment_id)`,
     sql<ShareRow[]>`
       select merchant_id as "merchantId", payment_id as "paymentId", ordinal, id, sub_account_id as "subAccountId",
@@ -48,14 +56,14 @@ export async function selectSplits(sql: Sql | Tx, refs: readonly PaymentRef[]): 
              booked_minor as "bookedMinor", unreleased_minor as "unreleasedMinor", kept_minor as "keptMinor", fee_minor as "feeMinor",
              exists (select from sub_account
                       where sub_account.merchant_id = sub_account_id and state = 'CLOSED') as "isClosed"
-        from unnest(${list(merchants)}::uuid[], ${list(payments)}::uuid[]) as wanted (merchant_id, payment_id)
+        from ${wanted}
         join payment_share using (merchant_id, payment_id)
        order by ordinal`,
   ])
-  const sharesOf = Map.groupBy(shares, ({ paymentId }) => paymentId)
+  const byPayment = Map.groupBy(shares, ({ paymentId }) => paymentId)
   return splits.map((split) => ({
     ...split,
-    shares: (sharesOf.get(split.paymentId) ?? []).map(
+    shares: (byPayment.get(split.paymentId) ?? []).map(
       ({ merchantId: _of, paymentId: _id, ...share }) => share,
     ),
   }))
@@ -74,8 +82,7 @@ export function selectDuplicates(
 > {
   return tx<{ paymentId: PaymentId; connection: ConnectionId; providerRef: string }[]>`
     select receipt.payment_id as "paymentId", receipt.connection, receipt.provider_ref as "providerRef"
-      from unnest(${list(pieces.map((each) => each.connection))}::text[], ${list(pieces.map((each) => each.paidRef))}::text[])
-           as wanted (connection, provider_ref)
+      from ${rowsOf(tx, 'wanted', pieces, { connection: 'text', provider_ref: ['text', (each) => each.paidRef] })}
       join receipt using (connection, provider_ref)
      where receipt.outcome = 'paid' and receipt.is_duplicate`
 }
@@ -141,29 +148,31 @@ export function selectWalletCurrencies(
 /** Writes what can change of splits and their shares. If there are several versions of one split, the last one counts. */
 export async function writeSplits(tx: Tx, versions: readonly Split[]): Promise<void> {
   const splits = [...new Map(versions.map((split) => [split.id, split])).values()]
-  const shares = splits.flatMap((split) => split.shares.map((share) => ({ split, share })))
   const [changed] = await Promise.all([
     tx`
       update payment_split
          set duplicate_minor = new.duplicate_minor, waiting_minor = new.waiting_minor, version = new.version
-        from unnest(${list(splits.map((each) => each.merchantId))}::uuid[], ${list(splits.map((each) => each.paymentId))}::uuid[],
-                    ${list(splits.map((each) => each.duplicateMinor))}::bigint[],
-                    ${list(splits.map((each) => each.waitingMinor))}::bigint[],
-                    ${list(splits.map((each) => each.version))}::integer[])
-             as new (merchant_id, payment_id, duplicate_minor, waiting_minor, version)
+        from ${rowsOf(tx, 'new', splits, {
+          merchant_id: 'uuid',
+          payment_id: 'uuid',
+          duplicate_minor: 'bigint',
+          waiting_minor: 'bigint',
+          version: 'integer',
+        })}
        where payment_split.merchant_id = new.merchant_id and payment_split.payment_id = new.payment_id`,
     tx`
       update payment_share
          set booked_minor = new.booked_minor, unreleased_minor = new.unreleased_minor, kept_minor = new.kept_minor,
              fee_minor = new.fee_minor
-        from unnest(${list(shares.map(({ split }) => split.merchantId))}::uuid[],
-                    ${list(shares.map(({ split }) => split.paymentId))}::uuid[],
-                    ${list(shares.map(({ share }) => share.ordinal))}::integer[],
-                    ${list(shares.map(({ share }) => share.bookedMinor))}::bigint[],
-                    ${list(shares.map(({ share }) => share.unreleasedMinor))}::bigint[],
-                    ${list(shares.map(({ share }) => share.keptMinor))}::bigint[],
-                    ${list(shares.map(({ share }) => share.feeMinor))}::bigint[])
-             as new (merchant_id, payment_id, ordinal, booked_minor, unreleased_minor, kept_minor, fee_minor)
+        from ${rowsOf(tx, 'new', sharesOf(splits), {
+          merchant_id: 'uuid',
+          payment_id: 'uuid',
+          ordinal: 'integer',
+          booked_minor: 'bigint',
+          unreleased_minor: 'bigint',
+          kept_minor: 'bigint',
+          fee_minor: 'bigint',
+        })}
        where payment_share.merchant_id = new.merchant_id and payment_share.payment_id = new.payment_id
          and payment_share.ordinal = new.ordinal`,
   ])

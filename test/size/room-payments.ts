@@ -13,7 +13,6 @@ import * as attempts from '#/payments/attempt-queries.ts'
 import * as captures from '#/payments/capture-queries.ts'
 import * as checks from '#/payments/check-queries.ts'
 import * as finding from '#/payments/find-queries.ts'
-import * as begin from '#/payments/initiate-queries.ts'
 import * as uses from '#/payments/link-use-queries.ts'
 import * as payments from '#/payments/queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
@@ -182,20 +181,17 @@ export const paymentsRoom: Registry = {
     claimCancellations: (w) => attempts.claimCancellations(w.sql, slots, leaseMs),
     postponeCancellation: (w) => attempts.postponeCancellation(w.sql, takenOf(w), 1),
     deleteCancellation: (w) => attempts.deleteCancellation(w.sql, takenOf(w)),
-  },
-  'payments/initiate-queries.ts': {
-    selectTried: (w) => begin.selectTried(w.sql, w.refs),
+    selectTried: (w) => attempts.selectTried(w.sql, w.refs),
     writeTerms: (w) =>
-      begin.writeTerms(
+      attempts.writeTerms(
         w.sql,
         attemptsOf(w).map((each) => ({ ...each, terms: { expiresAt: '' } })),
       ),
     writeRefusals: (w) =>
-      begin.writeRefusals(
+      attempts.writeRefusals(
         w.sql,
         attemptsOf(w).map((each) => ({ ...each, refusal: { code: '', message: '', at: '' } })),
       ),
-    writePayers: async (w) => begin.writePayers(w.sql, await payments.selectPayments(w.raw, w.refs)),
   },
   'payments/capture-queries.ts': {
     selectOrders: (w) => captures.selectOrders(w.sql, keysOf(w)),
@@ -331,6 +327,7 @@ export const paymentsRoom: Registry = {
       ),
     selectPayments: (w) => payments.selectPayments(w.sql, w.refs),
     selectPendingRefunds: (w) => payments.selectPendingRefunds(w.sql, w.refs),
+    writePayers: async (w) => payments.writePayers(w.sql, await payments.selectPayments(w.raw, w.refs)),
     selectByPageToken: (w) => payments.selectByPageToken(w.sql, 'token7'),
     listPayments: [
       (w) => payments.listPayments(w.sql, w.merchantId, page),

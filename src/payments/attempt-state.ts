@@ -1,7 +1,7 @@
 // Whether an attempt that a payer tried can be shown, can be opened, or would be refused again.
 import { canonicalJson } from '#/kernel/json.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
-import type { OpeningTerms, TriedAttempt } from './initiate-queries.ts'
+import type { OpeningTerms, TriedAttempt } from './attempt-queries.ts'
 import { missingMinor, type Payment } from './payment.ts'
 
 /** How long the same request is not repeated after a refusal. */

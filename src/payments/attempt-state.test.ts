@@ -4,10 +4,9 @@ import { test } from 'node:test'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import { asAttempt, at, earlier } from '../../test/bare-attempts.ts'
 import { partly } from '../../test/partly.ts'
-import { toKept } from './attempt-queries.ts'
-import type { OpeningTerms, TriedAttempt } from './initiate-queries.ts'
+import { toKept, type OpeningTerms, type TriedAttempt } from './attempt-queries.ts'
+import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './attempt-state.ts'
 import type { Payment } from './payment.ts'
-import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './tried.ts'
 
 const tried = (change: Partial<TriedAttempt> = {}): TriedAttempt => ({
   ...toKept(asAttempt),
