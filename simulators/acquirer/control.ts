@@ -1,7 +1,8 @@
 // The control calls: they cause what a payer, a bank or an accident would. For callers on this machine.
 import { clockRoute } from '../kit/account-clock.ts'
 import { iso } from '../kit/clock.ts'
-import { bad } from '../kit/control-fields.ts'
+import { choice, type Choice } from '../kit/control-choice.ts'
+import { bad, integer, oneOf } from '../kit/control-fields.ts'
 import { route } from '../kit/control-route.ts'
 import { asInteger, asText, type Fields } from '../kit/fields.ts'
 import { given } from '../kit/given.ts'
@@ -54,6 +55,7 @@ export function controlRoutes(acquirer: Acquirer): readonly Route[] {
     at('pay', (body) => pay(acquirer, body)),
     ...moneyRoutes(acquirer, at),
     ...settingRoutes(acquirer, at),
+    ...choicesOf(acquirer).map((each) => each.route),
     route('GET', '/_sim/files/:id', (_, { params }) => {
       const { wire, content } = found(acquirer.files, params['id'] ?? '')
       return { status: 200, body: { ...wire, content } }
@@ -86,7 +88,8 @@ function moneyRoutes(acquirer: Acquirer, at: At): readonly Route[] {
       },
       201,
     ),
-    at('disputes/:id', ({ outcome }, id) => {
+    at('disputes/:id', (body, id) => {
+      const { outcome } = body
       const dispute = found(acquirer.disputes, id)
       const { status } = dispute.wire
       if (!isOpen(status) && !canChange(status, outcome))
@@ -94,14 +97,11 @@ function moneyRoutes(acquirer: Acquirer, at: At): readonly Route[] {
       if ((outcome === 'warning' || outcome === 'escalate') && !isInquiry(status))
         throw controlProblem(409, 'no_inquiry', 'Only an inquiry can end so')
       if (outcome === 'escalate') return escalate(acquirer, dispute)
-      return endDispute(acquirer, dispute, oneOf('outcome', outcome, ['won', 'lost', 'warning']))
+      return endDispute(acquirer, dispute, oneOf(body, 'outcome', ['won', 'lost', 'warning']))
     }),
-    at('refunds', ({ mode }) => ({
-      mode: acquirer.refundModes.put('mode', oneOf('mode', mode, refundModes)),
-    })),
-    at('refunds/:id', ({ outcome }, id) => {
+    at('refunds/:id', (body, id) => {
       const refund = found(acquirer.refunds, id)
-      const end = oneOf('outcome', outcome, refundOutcomes)
+      const end = oneOf(body, 'outcome', refundOutcomes)
       if (!canEnd(refund, end))
         throw controlProblem(409, 'already_ended', `The refund is ${refund.wire.status} already`)
       return endRefund(acquirer, refund, end)
@@ -112,23 +112,11 @@ function moneyRoutes(acquirer: Acquirer, at: At): readonly Route[] {
 function settingRoutes(acquirer: Acquirer, at: At): readonly Route[] {
   const { passing } = acquirer
   return [
-    at('webhooks', ({ mode }) => {
-      return { mode: acquirer.webhookModes.put('mode', oneOf('mode', mode, webhookModes)) }
-    }),
     at('webhooks/resend', ({ event }) => {
       const { wire, account } = found(acquirer.events, asText(event, 100) ?? '')
       const mine = [...acquirer.endpoints.all()].filter((each) => each.account === account)
       for (const endpoint of mine) post(acquirer, { event: wire.id, endpoint: endpoint.wire.id })
       return { event: wire.id, endpoints: mine.length }
-    }),
-    at('faults', ({ mode, times }) => {
-      const fault = oneOf('mode', mode, faultModes)
-      const left = asInteger(times, 1, 1_000_000)
-      if (times !== undefined && left === undefined) throw bad('times is a whole number from 1')
-      endFaults(passing)
-      passing.fault = fault
-      if (left !== undefined) passing.faultsLeft = left
-      return { mode: fault, ...given({ times: left }) }
     }),
     at('vouchers', ({ spoiled }) => {
       if (typeof spoiled !== 'boolean') throw bad('spoiled is true or false')
@@ -137,6 +125,45 @@ function settingRoutes(acquirer: Acquirer, at: At): readonly Route[] {
     }),
     clockRoute(accountClock(acquirer)),
   ]
+}
+
+/** How webhooks, calls and refunds go: each is a control call, and switches on the page. */
+export function choicesOf(acquirer: Acquirer): readonly Choice[] {
+  const { passing, store, refundModes: refunds, webhookModes: webhooks } = acquirer
+  return [
+    choice({
+      path: '/_sim/webhooks',
+      title: 'Webhooks',
+      words: named(webhookModes),
+      current: () => webhookModeOf(acquirer),
+      set: (mode) => store.together(() => ({ mode: webhooks.put('mode', mode) })),
+    }),
+    choice({
+      path: '/_sim/faults',
+      title: 'Calls to the API',
+      words: named(faultModes),
+      current: () => passing.fault,
+      set: (mode, body) => {
+        const times = integer(body, 'times', 1, 1_000_000)
+        endFaults(passing)
+        passing.fault = mode
+        if (times !== undefined) passing.faultsLeft = times
+        return { mode, ...given({ times }) }
+      },
+    }),
+    choice({
+      path: '/_sim/refunds',
+      title: 'Refunds',
+      words: named(refundModes),
+      current: () => refunds.get('mode') ?? 'succeed',
+      set: (mode) => store.together(() => ({ mode: refunds.put('mode', mode) })),
+    }),
+  ]
+}
+
+/** Modes whose names are their labels. */
+function named<Mode extends string>(modes: readonly Mode[]): Readonly<Record<Mode, string>> {
+  return Object.fromEntries(modes.map((mode) => [mode, mode.replaceAll('_', ' ')])) as Record<Mode, string>
 }
 
 function stateOf(acquirer: Acquirer, account: string | undefined) {
@@ -165,10 +192,4 @@ function found<T>(table: Table<T>, id: string): T {
   const value = table.get(id)
   if (value === undefined) throw controlProblem(404, 'not_found', `There is no ${id} here`)
   return value
-}
-
-function oneOf<T extends string>(name: string, value: unknown, all: readonly T[]): T {
-  const choice = all.find((each) => each === value)
-  if (choice === undefined) throw bad(`${name} is one of ${all.join(', ')}`)
-  return choice
 }

@@ -5,11 +5,10 @@ import { state } from '../../web/live/parts.ts'
 import { clockSections } from '../kit/account-clock.ts'
 import type { Route } from '../kit/http.ts'
 import { lastOf, logSection } from '../kit/log.ts'
-import { webhookModes } from '../kit/outbox.ts'
-import { action, choices, listSection, side, when } from '../kit/page-parts.ts'
+import { action, listSection, side, when } from '../kit/page-parts.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
-import { faultModes, refundModes, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
-import { webhookModeOf } from './events.ts'
+import type { Acquirer, KeptIntent, KeptSession } from './acquirer.ts'
+import { choicesOf } from './control.ts'
 import { localSection } from './local-page.ts'
 import { moneyOf } from './page-words.ts'
 import { paidParts } from './paid-parts.ts'
@@ -106,19 +105,12 @@ function payActions(session: string, intent: KeptIntent | undefined): Markup {
 }
 
 function settings(acquirer: Acquirer): readonly Markup[] {
-  const { passing, store, accounts, refundModes: kept } = acquirer
+  const { store, accounts } = acquirer
   return [
-    choices('Webhooks', '/_sim/webhooks', named(webhookModes), webhookModeOf(acquirer)),
-    choices('Calls to the API', '/_sim/faults', named(faultModes), passing.fault),
-    choices('Refunds', '/_sim/refunds', named(refundModes), kept.get('mode') ?? 'succeed'),
+    ...choicesOf(acquirer).map(({ section }) => section()),
     ...clockSections(
       store,
       [...accounts.all()].map(({ id, name }) => ({ account: id, credentials: id, name })),
     ),
   ]
-}
-
-/** Modes whose names are their labels. */
-function named<Mode extends string>(modes: readonly Mode[]): Readonly<Record<Mode, string>> {
-  return Object.fromEntries(modes.map((mode) => [mode, mode.replaceAll('_', ' ')])) as Record<Mode, string>
 }

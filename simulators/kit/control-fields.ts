@@ -13,3 +13,10 @@ export function integer(body: Fields, name: string, min: number, max: number): n
   if (value === undefined) throw bad(`${name} is a whole number from ${min} to ${max}`)
   return value
 }
+
+/** One of the words. */
+export function oneOf<Word extends string>(body: Fields, name: string, words: readonly Word[]): Word {
+  const found = words.find((each) => each === body[name])
+  if (found === undefined) throw bad(`${name} is one of ${words.join(', ')}`)
+  return found
+}

@@ -1,6 +1,7 @@
 // The control calls: they cause what a payer, time or an accident would. For callers on this machine.
 import { clockRoute } from '../kit/account-clock.ts'
 import { iso, now } from '../kit/clock.ts'
+import { choice, type Choice } from '../kit/control-choice.ts'
 import { bad, integer } from '../kit/control-fields.ts'
 import { route } from '../kit/control-route.ts'
 import { asText, type Fields } from '../kit/fields.ts'
@@ -8,7 +9,7 @@ import { given } from '../kit/given.ts'
 import type { Reply, Route } from '../kit/http.ts'
 import { eventsRoute, integerOf, shownWithout } from '../kit/log.ts'
 import { controlProblem } from '../kit/refusal.ts'
-import { permissions, refundModes, webhookModes, type Modes } from './events.ts'
+import { permissions, type Modes, type RefundMode, type WebhookMode } from './events.ts'
 import { freshKeyText, merchantNumber } from './ids.ts'
 import { merchantClock } from './merchant-time.ts'
 import { fixed, unitsOf } from './money.ts'
@@ -16,7 +17,7 @@ import { pageUrl } from './orders.ts'
 import { act, payerActions } from './payer.ts'
 import { endRefund } from './refunds.ts'
 import { statusOf, type Merchant, type Order, type Refund } from './state.ts'
-import { faultModes, type Fault, type Wallet } from './wallet.ts'
+import type { FaultMode, Wallet } from './wallet.ts'
 
 const listed = 100
 
@@ -107,35 +108,78 @@ function payerRoutes(wallet: Wallet): readonly Route[] {
   ]
 }
 
-function settingRoutes({ eventStore, passing, certificates }: Wallet): readonly Route[] {
-  const set = (modes: Partial<Modes>): Reply => {
-    const next = { ...eventStore.state.modes, ...modes }
-    eventStore.record({ type: 'modes.set', at: now(), modes: next })
-    return ok(next)
-  }
+/** How webhooks, calls and refunds go: each is a control call, and switches on the page. */
+export function choicesOf({ eventStore, passing }: Wallet): readonly Choice[] {
+  const { modes } = eventStore.state
   return [
-    route('POST', '/_sim/webhooks', (body) => {
-      const webhooks = webhookModes.find((each) => each === body['mode'])
-      if (webhooks === undefined) throw bad(`mode is one of ${webhookModes.join(', ')}`)
-      const delaySeconds = integer(body, 'delaySeconds', 0, 86_400) ?? eventStore.state.modes.delaySeconds
-      return set({ webhooks, delaySeconds })
+    choice({
+      path: '/_sim/webhooks',
+      title: 'Webhooks',
+      words: webhookWords,
+      current: () => modes.webhooks,
+      set: (webhooks, body) => {
+        const delaySeconds = integer(body, 'delaySeconds', 0, 86_400) ?? eventStore.state.modes.delaySeconds
+        return setModes(eventStore, { webhooks, delaySeconds })
+      },
     }),
-    route('POST', '/_sim/refunds', ({ mode }) => {
-      const refunds = refundModes.find((each) => each === mode)
-      if (refunds === undefined) throw bad(`mode is one of ${refundModes.join(', ')}`)
-      return set({ refunds })
+    choice({
+      path: '/_sim/faults',
+      title: 'The merchant API',
+      words: faultWords,
+      current: () => passing.fault.mode,
+      set: (mode, body) => {
+        const left = integer(body, 'times', 1, 1_000_000)
+        passing.fault = { mode, ...given({ left }) }
+        return passing.fault
+      },
     }),
+    choice({
+      path: '/_sim/refunds',
+      title: 'Requested refunds',
+      words: refundWords,
+      current: () => modes.refunds,
+      set: (refunds) => setModes(eventStore, { refunds }),
+    }),
+  ]
+}
+
+const webhookWords: Readonly<Record<WebhookMode, string>> = {
+  normal: 'As usual',
+  drop: 'Lose all',
+  duplicate: 'Send twice',
+  reorder: 'In reverse',
+  delay: 'Late',
+  bad_signature: 'Wrong signature',
+  before_response: 'Before the answer',
+  no_close: 'None of a close',
+}
+const faultWords: Readonly<Record<FaultMode, string>> = {
+  none: 'Works',
+  '5xx': 'Server errors',
+  timeout: 'Never answers',
+  reset_after_commit: 'Works, but cuts off',
+  slow: 'Answers late',
+}
+const refundWords: Readonly<Record<RefundMode, string>> = {
+  done: 'Succeed',
+  pending: 'Stay under way',
+  fail: 'Fail',
+}
+
+function setModes(eventStore: Wallet['eventStore'], modes: Partial<Modes>): Modes {
+  const next = { ...eventStore.state.modes, ...modes }
+  eventStore.record({ type: 'modes.set', at: now(), modes: next })
+  return next
+}
+
+function settingRoutes(wallet: Wallet): readonly Route[] {
+  const { eventStore, certificates, passing } = wallet
+  return [
+    ...choicesOf(wallet).map((each) => each.route),
     route('POST', '/_sim/payer', ({ balance }) => {
       const units = unitsOf(balance)
       if (units === undefined) throw bad('balance is an amount such as 10.00')
-      return set({ payerBalance: units.toString() })
-    }),
-    route('POST', '/_sim/faults', (body) => {
-      const mode = faultModes.find((each) => each === body['mode'])
-      if (mode === undefined) throw bad(`mode is one of ${faultModes.join(', ')}`)
-      const left = integer(body, 'times', 1, 1_000_000)
-      passing.fault = { mode, ...given({ left }) } satisfies Fault
-      return ok(passing.fault)
+      return ok(setModes(eventStore, { payerBalance: units.toString() }))
     }),
     route('POST', '/_sim/certificates', async ({ action }) => {
       if (action !== 'rotate') throw bad('action is rotate')

@@ -1,14 +1,12 @@
 // The wallet's events. The journal holds these and the events that an event store records itself; the state follows from them.
-import * as kit from '../kit/outbox.ts'
+import type * as kit from '../kit/outbox.ts'
 
 export const permissions = ['orders', 'refunds'] as const
 export type Permission = (typeof permissions)[number]
 
-export const webhookModes = [...kit.webhookModes, 'before_response', 'no_close'] as const
-export type WebhookMode = (typeof webhookModes)[number]
+export type WebhookMode = kit.WebhookMode | 'before_response' | 'no_close'
 
-export const refundModes = ['done', 'pending', 'fail'] as const
-export type RefundMode = (typeof refundModes)[number]
+export type RefundMode = 'done' | 'pending' | 'fail'
 
 /** How webhooks and refunds go from now on. */
 export type Modes = {

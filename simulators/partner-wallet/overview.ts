@@ -5,15 +5,15 @@ import { state } from '../../web/live/parts.ts'
 import { clockSections } from '../kit/account-clock.ts'
 import type { Route } from '../kit/http.ts'
 import { lastOf, logSection } from '../kit/log.ts'
-import { action, actions, choices, listSection, side, switches, when } from '../kit/page-parts.ts'
+import { action, actions, listSection, side, switches, when } from '../kit/page-parts.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
-import type { RefundMode, WebhookMode } from './events.ts'
+import { choicesOf } from './control.ts'
 import { shownMerchants } from './merchant-time.ts'
 import { fixed } from './money.ts'
 import { logOf } from './overview-log.ts'
 import { coins } from './pay-texts.ts'
 import { statusOf, type Order, type Refund } from './state.ts'
-import type { FaultMode, Wallet } from './wallet.ts'
+import type { Wallet } from './wallet.ts'
 
 const shown = 30
 
@@ -113,35 +113,9 @@ function refundPart({ refundId, refundRequestId, amount, status }: Refund): Mark
   ]
 }
 
-const webhookWords: Readonly<Record<WebhookMode, string>> = {
-  normal: 'As usual',
-  drop: 'Lose all',
-  duplicate: 'Send twice',
-  reorder: 'In reverse',
-  delay: 'Late',
-  bad_signature: 'Wrong signature',
-  before_response: 'Before the answer',
-  no_close: 'None of a close',
-}
-const faultWords: Readonly<Record<FaultMode, string>> = {
-  none: 'Works',
-  '5xx': 'Server errors',
-  timeout: 'Never answers',
-  reset_after_commit: 'Works, but cuts off',
-  slow: 'Answers late',
-}
-const refundWords: Readonly<Record<RefundMode, string>> = {
-  done: 'Succeed',
-  pending: 'Stay under way',
-  fail: 'Fail',
-}
-
 function sideOf(wallet: Wallet): Markup {
-  const { modes } = wallet.eventStore.state
   return side(
-    choices('Webhooks', '/_sim/webhooks', webhookWords, modes.webhooks),
-    choices('The merchant API', '/_sim/faults', faultWords, wallet.passing.fault.mode),
-    choices('Requested refunds', '/_sim/refunds', refundWords, modes.refunds),
+    ...choicesOf(wallet).map(({ section }) => section()),
     switches('Keys', [action('New webhook key', '/_sim/certificates', { action: 'rotate' })]),
     ...clockSections(wallet.eventStore, shownMerchants(wallet.eventStore.state)),
     logSection(logOf(wallet.eventStore)),

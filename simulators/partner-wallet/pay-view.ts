@@ -158,9 +158,10 @@ function document(language: Language, title: string, isOpen: boolean, main: read
       ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
       ['meta', { name: 'color-scheme', content: 'light dark' }],
       ['link', { rel: 'icon', type: 'image/svg+xml', href: '/page.svg' }],
-      ...['/live.css', '/page.css', '/wallet.css'].map(
-        (href): Markup => ['link', { rel: 'stylesheet', href }],
-      ),
+      ...['/live.css', '/page.css', '/wallet.css'].map((href): Markup => [
+        'link',
+        { rel: 'stylesheet', href },
+      ]),
       ...(isOpen ? [['script', { src: '/wallet.js', type: 'module' }] as const] : []),
       ...refresh,
     ],

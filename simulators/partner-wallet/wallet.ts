@@ -47,8 +47,7 @@ export type Passing = {
   early: number[]
 }
 
-export const faultModes = ['none', '5xx', 'timeout', 'reset_after_commit', 'slow'] as const
-export type FaultMode = (typeof faultModes)[number]
+export type FaultMode = 'none' | '5xx' | 'timeout' | 'reset_after_commit' | 'slow'
 export type Fault = {
   readonly mode: FaultMode
   /** How many more calls it affects; absent: all. */

@@ -1,7 +1,7 @@
 // The control calls: accounts, transfers by scenario, days, files, payments. For callers on this machine.
 import { clockRoute } from '../kit/account-clock.ts'
 import { iso } from '../kit/clock.ts'
-import { bad } from '../kit/control-fields.ts'
+import { bad, oneOf } from '../kit/control-fields.ts'
 import { route } from '../kit/control-route.ts'
 import { asText, type Fields } from '../kit/fields.ts'
 import { given } from '../kit/given.ts'
@@ -149,12 +149,6 @@ function ok(body: unknown): Reply {
 
 function together<T>({ store }: Bank, work: () => T): T {
   return store.together(work)
-}
-
-function oneOf<Word extends string>(body: Fields, name: string, words: readonly Word[]): Word {
-  const found = words.find((each) => each === body[name])
-  if (found === undefined) throw bad(`${name} is one of ${words.join(', ')}`)
-  return found
 }
 
 function sheetOf({ iban, bic, holder, url, version, payouts, day, balance }: Omit<Account, 'callbackKey'>) {

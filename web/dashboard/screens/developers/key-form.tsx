@@ -168,12 +168,12 @@ export function MadeKey({ made, onClose }: { readonly made: NewApiKey; readonly 
 
 export type Expiry = { readonly after: string; readonly date: string }
 
-export const noExpiry: Expiry = { after: '', date: '' }
+const noExpiry: Expiry = { after: '', date: '' }
 
 const dayMs = 86_400_000
 
 /** The instant of a choice; undefined for no end. */
-export function useExpiry(): (expiry: Expiry) => string | undefined {
+function useExpiry(): (expiry: Expiry) => string | undefined {
   const { timeZone } = useReader()
   return ({ after, date }) => {
     if (after === '') return undefined
@@ -184,7 +184,7 @@ export function useExpiry(): (expiry: Expiry) => string | undefined {
   }
 }
 
-export function ExpiryField({
+function ExpiryField({
   value,
   fault,
   onChange,

@@ -192,7 +192,7 @@ export type TextName = keyof DisputeEvidenceTexts
 export type FileKind = DisputeEvidenceFileKind
 
 /** Texts that need more than a line. */
-export const longTexts: readonly TextName[] = [
+const longTexts: readonly TextName[] = [
   'productDescription',
   'accessActivityLog',
   'cancellationPolicyDisclosure',
@@ -235,7 +235,7 @@ const byReason: Readonly<Record<string, EvidenceFields>> = {
 }
 
 /** The fields of evidence that are shown first for a dispute's reason. */
-export function fieldsFor(reason: string | undefined): EvidenceFields {
+function fieldsFor(reason: string | undefined): EvidenceFields {
   const special = byReason[reason ?? ''] ?? { texts: [], files: [] }
   return {
     texts: ['productDescription', 'customerName', 'customerEmail', ...special.texts, 'statement'],
@@ -255,7 +255,7 @@ type Props = {
   readonly act: Act
 }
 
-export function EvidenceFiles({ disputeId: id, kinds, files, act }: Props) {
+function EvidenceFiles({ disputeId: id, kinds, files, act }: Props) {
   const words = useWords(evidenceWords)
   const [tooLarge, setTooLarge] = useState<FileKind>()
   const choose = async (kind: FileKind, file: File) => {

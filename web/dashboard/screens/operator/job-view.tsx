@@ -334,7 +334,7 @@ export type ImportResult = {
   readonly files: readonly Imported[]
 }
 
-export function ImportedFiles({ result }: { readonly result: ImportResult }) {
+function ImportedFiles({ result }: { readonly result: ImportResult }) {
   const words = useWords(operatorFileWords)
   const format = useFormat()
   const textOf = ({ state, movements = 0, paid = 0, proposed = 0 }: Imported) =>

@@ -91,7 +91,7 @@ export function PaymentActions({
 
 // Cancels a payment that is not paid.
 
-export function CancelDialog({
+function CancelDialog({
   payment,
   onClose,
 }: {
@@ -125,7 +125,7 @@ export function CancelDialog({
 
 // Captures what is authorised on a card, or a part of it.
 
-export function CaptureDialog({
+function CaptureDialog({
   payment,
   onClose,
 }: {

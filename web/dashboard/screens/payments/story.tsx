@@ -183,7 +183,7 @@ function Ledger({ steps }: { readonly steps: readonly Step[] }) {
 
 type Sent = Step & { readonly delivery: NonNullable<Step['delivery']> }
 
-export function Deliveries({ steps }: { readonly steps: readonly Step[] }) {
+function Deliveries({ steps }: { readonly steps: readonly Step[] }) {
   const words = useWords(paymentWords)
   const { may } = useMerchant()
   const [shown, setShown] = useState<Sent>()

@@ -140,7 +140,7 @@ const pageRows = 100
 const rowsMax = 5_000
 
 /** `span`: the filter of the statement. A file for accounting has all kinds of movements. */
-export function OfxButton({
+function OfxButton({
   wallet,
   span,
 }: {

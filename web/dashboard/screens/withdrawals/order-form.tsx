@@ -158,16 +158,16 @@ export function payersOf(wallets: readonly Wallet[], { to }: Pick<OrderDraft, 't
 }
 
 /** The chosen wallet. Until the user chooses: the first wallet with a balance, or any wallet when all are empty. */
-export function payerOf(payers: readonly Wallet[], { walletId }: OrderDraft): Wallet | undefined {
+function payerOf(payers: readonly Wallet[], { walletId }: OrderDraft): Wallet | undefined {
   return payers.find(({ id }) => id === walletId) ?? payers.find(isFilled) ?? payers[0]
 }
 
 /** The written amount; undefined when the wallet cannot pay it. */
-export function payableOf(text: string, locale: Locale, wallet: Wallet): bigint | undefined {
+function payableOf(text: string, locale: Locale, wallet: Wallet): bigint | undefined {
   const minor = minorOf(text, locale)
   return minor !== undefined && minor > 0n && minor <= BigInt(wallet.balance) ? minor : undefined
 }
 
-export function isFilled({ balance }: Wallet): boolean {
+function isFilled({ balance }: Wallet): boolean {
   return BigInt(balance) > 0n
 }
