@@ -135,17 +135,28 @@ function allowedOf(
   })
 }
 
-const names: Readonly<Record<string, string>> = {
-  minor: 'amount',
-  amountMinor: 'amount',
-  receivedMinor: 'received',
-}
+const names = { minor: 'amount', amountMinor: 'amount', receivedMinor: 'received' } as const
+
+type Named<Value> = Value extends string | number | bigint | boolean | Date | null | undefined
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Named<Item>[]
+    : {
+        readonly [
+          Name in keyof Value as Name extends keyof typeof names ? (typeof names)[Name] : Name
+        ]: Named<Value[Name]>
+      }
 
 /** The same with our names for minor units replaced, all the way down. */
-function named(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(named)
+function named<Value>(value: Value): Named<Value> {
+  return renamed(value) as Named<Value>
+}
+
+function renamed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renamed)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [names[name] ?? name, named(each)]))
+  const nameOf = (name: string) => (Object.hasOwn(names, name) ? names[name as keyof typeof names] : name)
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [nameOf(name), renamed(each)]))
 }
 
 export const overviewRoutes: readonly DashboardRoute[] = [get]

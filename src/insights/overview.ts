@@ -1,12 +1,13 @@
 // The overview of one merchant: the results of its payments over a span of days compared with the span before, day by day, what its wallets
 // hold, and what waits for a person. A span ends with today; days are days in UTC.
 import type { Sql } from '#/db/client.ts'
+import { invariant } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { addMs, dayMs } from '#/kernel/time.ts'
 import { walletRecords } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
-import { balanceHistory } from '#/wallets/reports.ts'
+import { balanceHistory, type HistoryReport } from '#/wallets/reports.ts'
 import { attentionOf, type Attention } from './attention.ts'
 import { bucketCount, medianOf, readingError } from './buckets.ts'
 import {
@@ -79,9 +80,9 @@ export type Overview = {
   /** How far a median may be from the true one, as a part of it. */
   readonly medianError: number
   /** As `GET /v1/wallets` shows them. */
-  readonly wallets: readonly Readonly<Record<string, unknown>>[]
+  readonly wallets: Awaited<ReturnType<typeof walletRecords>>
   /** The balances of `GET /v1/wallets/balance-history`, by currency, for the days of the present span. */
-  readonly balanceHistory: unknown
+  readonly balanceHistory: HistoryReport
   readonly attention: Attention
 }
 
@@ -111,6 +112,7 @@ export async function overviewOf(
     balanceHistory(sql, owner, { interval: 'DAY', zone: 'UTC', from: middle, isBrief: span !== 'today' }),
     attentionOf(sql, owner.id),
   ])
+  invariant(typeof history !== 'string', 'the history of these days can be told')
   return {
     span,
     timeZone: 'UTC',
