@@ -15,7 +15,7 @@ import { sessionCookie } from './session-cookie.ts'
 /** Shapes alone: src/people says how long a text may be, and the server how long a body. */
 const strict = { additionalProperties: false } as const
 const recoveryCodes = T.Optional(T.Array(T.String(), { description: 'Shown this once.' }))
-const browserObject = T.Unsafe<Readonly<Record<string, unknown>>>({
+const browserObject = T.Unsafe<object>({
   type: 'object',
   additionalProperties: true,
 })

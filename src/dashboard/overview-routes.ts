@@ -3,6 +3,7 @@ import { Type as T, type TSchema } from 'typebox'
 import { wallet } from '#/contract/wallets.ts'
 import { queryOf } from '#/http/query.ts'
 import { overviewOf, overviewSpans, type Overview, type OverviewSpan } from '#/insights/overview.ts'
+import { given } from '#/kernel/given.ts'
 import { count, instant, oneOf, sum } from '#/kernel/schema.ts'
 import { route, type DashboardRoute } from './route.ts'
 
@@ -43,7 +44,7 @@ const figures = T.Object(
   { title: 'SpanFigures', description: 'The figures of one span of days.' },
 )
 
-const balanceHistory = T.Object(
+const balanceDays = T.Object(
   {
     interval: T.String(),
     timeZone: T.String(),
@@ -89,7 +90,7 @@ const overview = T.Object(
     ),
     medianError: T.Number({ description: 'How far a median may be from the true one, as a part of it.' }),
     wallets: T.Optional(T.Array(wallet)),
-    balanceHistory: T.Optional(balanceHistory),
+    balanceHistory: T.Optional(balanceDays),
     attention: T.Object({
       endpoints: T.Optional(waiting({ url: T.String(), state: T.String(), since: instant() })),
       withdrawals: T.Optional(waiting({ type: T.String(), currency, amount, createdAt: instant() })),
@@ -118,14 +119,11 @@ const get = route({
 })
 
 /** Without what the role may not see, and with amounts as the API names them. */
-function allowedOf(
-  permissions: ReadonlySet<string>,
-  { wallets, balanceHistory: history, ...found }: Overview,
-) {
+function allowedOf(permissions: ReadonlySet<string>, { wallets, balanceHistory, ...found }: Overview) {
   const { endpoints, withdrawals, suspended, ...attention } = found.attention
   return named({
     ...found,
-    ...(permissions.has('wallets:read') ? { wallets, balanceHistory: history } : {}),
+    ...(permissions.has('wallets:read') ? { wallets, ...given({ balanceHistory }) } : {}),
     attention: {
       ...attention,
       ...(permissions.has('webhooks:read') ? { endpoints } : {}),
@@ -135,17 +133,28 @@ function allowedOf(
   })
 }
 
-const names: Readonly<Record<string, string>> = {
-  minor: 'amount',
-  amountMinor: 'amount',
-  receivedMinor: 'received',
-}
+const names = { minor: 'amount', amountMinor: 'amount', receivedMinor: 'received' } as const
+
+type Named<Value> = Value extends string | number | bigint | boolean | Date | null | undefined
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Named<Item>[]
+    : {
+        readonly [
+          Name in keyof Value as Name extends keyof typeof names ? (typeof names)[Name] : Name
+        ]: Named<Value[Name]>
+      }
 
 /** The same with our names for minor units replaced, all the way down. */
-function named(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(named)
+function named<Value>(value: Value): Named<Value> {
+  return renamed(value) as Named<Value>
+}
+
+function renamed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renamed)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [names[name] ?? name, named(each)]))
+  const nameOf = (name: string) => (Object.hasOwn(names, name) ? names[name as keyof typeof names] : name)
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [nameOf(name), renamed(each)]))
 }
 
 export const overviewRoutes: readonly DashboardRoute[] = [get]

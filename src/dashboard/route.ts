@@ -68,21 +68,38 @@ export function statusOf({ status, answer }: Pick<Shape, 'status' | 'answer'>): 
   return status ?? (answer === undefined ? 204 : 200)
 }
 
-/** A route of the table. The handler's query and body have the types of their schemas. */
+/** What a handler returns for a schema: `toJson` writes the digits of a bigint, and an instant as a text. */
+type Shown<Value> = Value extends number
+  ? number | bigint
+  : Value extends string
+    ? Value | (string extends Value ? Date : never)
+    : Value extends readonly (infer Item)[]
+      ? readonly Shown<Item>[]
+      : Value extends object
+        ? {
+            readonly [Name in keyof Value]:
+              | Shown<Value[Name]>
+              | (undefined extends Value[Name] ? undefined : never)
+          }
+        : Value
+
+/** A route of the table. The handler's query, body and answer have the types of their schemas. */
 export function route<
   Kind extends keyof Access,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
+  Answer extends TSchema = TSchema,
 >(
-  spec: Shape &
+  spec: Omit<Shape, 'answer'> &
     Right<Kind> & {
       readonly access: Kind
       readonly query?: Query
       readonly body?: Body
+      readonly answer?: Answer
       readonly handle: (
         deps: DashboardDeps,
         call: Request<Static<Query>, Static<Body>> & Access[Kind],
-      ) => Promise<unknown>
+      ) => Promise<Shown<Static<NoInfer<Answer>>>>
     },
 ): DashboardRoute {
   const made = {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type as T } from 'typebox'
 import type { Tx } from '#/db/client.ts'
-import { pingKind } from '#/endpoints/ping.ts'
 import { InvariantError } from '#/kernel/check.ts'
+import type { Submission } from '#/ledger/post.ts'
 import { partly } from '../../test/partly.ts'
 import type { HttpDeps } from './deps.ts'
 import { route, type Audited, type Call } from './route.ts'
@@ -51,25 +51,23 @@ test('a member’s call leaves a row, and a key’s none; a change that made not
   assert.throws(() => beside?.(partly<Tx>({}), { kind: 'refused' }), InvariantError)
 })
 
+type Spec = Parameters<typeof route>[0]
+type Accepts<Wanted, Given> = Given extends Wanted ? true : false
+
+const told = { ...about, answer, handle: async () => ({ record: {} }) }
+const make = { ...told, method: 'POST', scope: 'sandbox', audit: 'ITSELF' } as const
+const { audit: _audit, ...withoutAudit } = make
+const { scope: _scope, ...withoutScope } = make
+
 test('what changes something says its scope and its row, and its lane makes what the subject is read from', () => {
-  const handle = async () => ({ record: {} })
-  // @ts-expect-error without `audit`
-  route({ ...about, method: 'POST', scope: 'sandbox', answer, handle })
-  // @ts-expect-error without `scope`
-  route({ ...about, method: 'POST', audit: 'ITSELF', answer, handle })
-  // @ts-expect-error a route that reads leaves no row
-  route({ ...about, method: 'GET', audit: 'ITSELF', answer, handle })
-  route({
-    ...about,
-    method: 'POST',
-    scope: 'sandbox',
-    audit: { action: 'thing.make', subjectOf: (_call, { id }: { readonly id: string }) => `thing:${id}` },
-    answer,
-    async handle({ lane }, { merchant }, audited) {
-      const item = partly<Parameters<typeof pingKind.run>[1][number]>({ merchantId: merchant.id })
-      // @ts-expect-error the verdict of a ping has no id
-      await lane.submit(pingKind, item, audited)
-      return { record: {} }
-    },
-  })
+  const whole: Accepts<Spec, typeof make> = true
+  const unaudited: Accepts<Spec, typeof withoutAudit> = false
+  const unscoped: Accepts<Spec, typeof withoutScope> = false
+  const reading: Accepts<Spec, Omit<typeof make, 'method'> & { readonly method: 'GET' }> = false
+  const same: Accepts<Submission<Verdict>, Audited<Verdict>> = true
+  const other: Accepts<Submission<{ readonly kind: 'sent' }>, Audited<Verdict>> = false
+  assert.deepEqual(
+    [whole, unaudited, unscoped, reading, same, other],
+    [true, false, false, false, true, false],
+  )
 })

@@ -6,7 +6,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import { addMs, dayMs } from '#/kernel/time.ts'
 import { walletRecords } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
-import { balanceHistory } from '#/wallets/reports.ts'
+import { balanceHistory, type HistoryReport } from '#/wallets/reports.ts'
 import { attentionOf, type Attention } from './attention.ts'
 import { bucketCount, medianOf, readingError } from './buckets.ts'
 import {
@@ -79,9 +79,9 @@ export type Overview = {
   /** How far a median may be from the true one, as a part of it. */
   readonly medianError: number
   /** As `GET /v1/wallets` shows them. */
-  readonly wallets: readonly Readonly<Record<string, unknown>>[]
+  readonly wallets: Awaited<ReturnType<typeof walletRecords>>
   /** The balances of `GET /v1/wallets/balance-history`, by currency, for the days of the present span. */
-  readonly balanceHistory: unknown
+  readonly balanceHistory?: HistoryReport
   readonly attention: Attention
 }
 
@@ -132,7 +132,7 @@ export async function overviewOf(
     days: days.map(dayFigure),
     medianError: readingError,
     wallets,
-    balanceHistory: history,
+    ...(typeof history === 'string' ? {} : { balanceHistory: history }),
     attention,
   }
 }

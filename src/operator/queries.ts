@@ -8,6 +8,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import type { Freeze } from '#/merchants/freeze.ts'
+import type { Method } from '#/rails/method.ts'
 
 export type ListedMerchant = {
   readonly id: MerchantId
@@ -179,7 +180,10 @@ export async function selectListedConnection(
   return row
 }
 
-export type ListedFreeze = Freeze & { readonly merchantName: string | null }
+export type ListedFreeze = Omit<Freeze, 'rail'> & {
+  readonly rail: Method | null
+  readonly merchantName: string | null
+}
 
 /** One page of what is frozen or suspended, the oldest first. */
 export function selectFreezePage(

@@ -35,8 +35,8 @@ export type AuditRow = {
   readonly action: string
   readonly subject: string
   readonly merchantId: MerchantId | null
-  readonly before: unknown
-  readonly after: unknown
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>> | null
   readonly reason: string | null
   readonly address: string | null
   readonly requestId: string | null

@@ -219,7 +219,7 @@ test('a bank transfer is refunded to the account that paid or to another one; a 
   const page = await open(owner)
   const sender = { iban: 'DE89370400440532013000', beneficiary: 'Ana Müller' }
   const sent: unknown[] = []
-  let shown: Record<string, unknown> = inEuro
+  let shown = inEuro
   const api = (path: string, answer: () => unknown) =>
     page.route(new RegExp(`/api/m/[^/]+/payments/${inEuro.id}${path}`), (route, request) => {
       if (request.method() === 'POST') sent.push(request.postDataJSON())

@@ -1,6 +1,9 @@
 // The answers of the dashboard's server about an invented shop, on one day, for the picture in README. The sums are computed from the
 // days, so that they agree. A test checks each answer against the schema of its route.
 import { permissionsOf } from '#/people/roles.ts'
+import type { Answer } from '../../web/dashboard/api/call.ts'
+import type { Currency, PaymentMethod, Wallet } from '../../web/dashboard/api/generated.ts'
+import { paidPayment } from './dashboard-money-records.ts'
 import { merchant, now } from './gallery-parts.ts'
 
 const days = 30
@@ -12,7 +15,7 @@ const idOf = (place: number) => `019a4c10-2f00-7a31-8c55-${String(place).padStar
 const dateOf = (ago: number) => new Date(now.getTime() - ago * dayMs).toISOString().slice(0, 10)
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
 
-export const session = {
+export const session: Answer<'getSession'> = {
   user: {
     id: idOf(1),
     email: 'marina@serraazul.example',
@@ -38,8 +41,8 @@ export const session = {
 }
 
 type Sale = {
-  readonly method: string
-  readonly currency: string
+  readonly method: PaymentMethod
+  readonly currency: Currency
   /** On a usual day, and how much one brings on average, in minor units. */
   readonly perDay: number
   readonly average: number
@@ -200,12 +203,12 @@ const ofWallet = {
   isActive: true,
   version: 1,
   createdAt: '2026-03-02T12:00:00.000Z',
-}
+} as const
 const labels = { BRL: 'Main', EUR: 'Loja Portugal', USDT: 'USDT' }
 /** A part of the money in BRL is put aside. */
 const aside = 485_000
 
-const wallets = [
+const wallets: readonly Wallet[] = [
   ...currencies.map((currency, place) => {
     const { balance, ...rest } = balanceOf(currency)
     const own = currency === 'BRL' ? balance - aside : balance
@@ -232,7 +235,7 @@ const wallets = [
 
 const nothing = { count: 0, isMore: false, first: [] }
 
-export const overview = {
+export const overview: Answer<'getOverview'> = {
   span: '30d',
   timeZone: 'UTC',
   asOf: now.toISOString(),
@@ -294,25 +297,18 @@ const customers = [
   ['Luiza Prado', 6_750, 'BRL', 'PIX', 66],
 ] as const
 
-export const latest = {
-  data: customers.map(([customerName, amount, currency, method, minutes], place) => ({
-    id: idOf(30 + place),
-    mode: 'LIVE',
-    status: 'PAID',
-    amount,
-    currency,
-    paymentMethods: [method],
-    paymentMethod: method,
-    amountReceived: amount,
-    amountRefunded: 0,
-    amountRefundPending: 0,
-    refundStatus: 'NONE',
-    exceptions: [],
-    fee: Math.round(amount * 0.015),
-    netAmount: amount - Math.round(amount * 0.015),
-    customerName,
-    createdAt: minutesAgo(minutes),
-    paidAt: minutesAgo(minutes - 1),
-    version: 3,
-  })),
+export const latest: Answer<'listPayments'> = {
+  data: customers.map(([customerName, amount, currency, method, minutes], place) =>
+    paidPayment({
+      id: idOf(30 + place),
+      mode: 'LIVE',
+      amount,
+      currency,
+      method,
+      fee: Math.round(amount * 0.015),
+      customerName,
+      createdAt: minutesAgo(minutes),
+      paidAt: minutesAgo(minutes - 1),
+    }),
+  ),
 }

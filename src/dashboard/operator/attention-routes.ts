@@ -5,6 +5,7 @@ import { hourMs } from '#/kernel/time.ts'
 import { selectFailing } from '#/merchants/connection-health-queries.ts'
 import { expiringConnections } from '#/operator/expiry.ts'
 import { selectAttention } from '#/operator/queries.ts'
+import { withoutNulls } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
 
 /** Of each kind at most this many are counted. */
@@ -71,14 +72,9 @@ const attention = route({
         endsAt,
       })),
       isWhole,
-      failing: failing.slice(0, shownMax).map(answersRecord),
+      failing: failing.slice(0, shownMax).map(withoutNulls),
     }
   },
 })
-
-/** What is not known is absent. */
-export function answersRecord(answers: object) {
-  return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== null))
-}
 
 export const attentionRoutes: readonly DashboardRoute[] = [attention]

@@ -14,6 +14,8 @@ import { anyReason, because, haltReason, operatorOf } from './words.ts'
 
 const blockNumber = T.String({ description: 'A block, in decimal digits.' })
 
+const chainAdvices = ['compare_and_lift', 'start_watcher', 'check_node'] as const
+
 const chainShape = T.Object(
   {
     key: T.String(),
@@ -27,13 +29,7 @@ const chainShape = T.Object(
     nodeHead: T.Optional(T.String({ description: 'The newest block of the node that this process asks.' })),
     lag: T.Optional(T.String({ description: 'Blocks between the node’s head and ours.' })),
     nodeError: T.Optional(T.String()),
-    whatToDo: T.Optional(
-      oneOf(
-        'ChainAdvice',
-        ['compare_and_lift', 'start_watcher', 'check_node'],
-        'A sentence of the console has this name.',
-      ),
-    ),
+    whatToDo: T.Optional(oneOf('ChainAdvice', chainAdvices, 'A sentence of the console has this name.')),
   },
   { title: 'WatchedChain' },
 )
@@ -74,7 +70,7 @@ function chainRecord(
   { head, final, halted, chainId, ...state }: WatcherState,
   { nodeHead, nodeError }: NodeAnswer,
 ) {
-  const advice =
+  const advice: (typeof chainAdvices)[number] | undefined =
     halted !== null
       ? 'compare_and_lift'
       : nodeError !== undefined

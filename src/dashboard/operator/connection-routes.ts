@@ -19,9 +19,8 @@ import { selectConnectionPage, selectListedConnection, type ListedConnection } f
 import { readSentParts } from '#/rails/kit/connection-parts.ts'
 import type { ConnectionParts, ConnectionType } from '#/rails/kit/connection-type.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { listed } from '../place.ts'
+import { listed, withoutNulls } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { answersRecord } from './attention-routes.ts'
 import { jobRecord, jobShape } from './job-routes.ts'
 import { anyReason, because, fields, merchantOf, mode, operatorOf } from './words.ts'
 
@@ -138,7 +137,7 @@ const list = route({
       return {
         ...record(deps, row),
         ...given({ endsAt }),
-        ...answersRecord(answersOf.get(row.id) ?? {}),
+        ...withoutNulls(answersOf.get(row.id) ?? {}),
       }
     })
   },
@@ -355,8 +354,11 @@ const health = route({
     const good = rows.find(({ lastGoodAt }) => lastGoodAt !== null)?.lastGoodAt
     const bad = rows.find(({ lastBadAt }) => lastBadAt !== null)
     return {
-      ...(good === undefined || good === null ? {} : { lastGoodAt: good }),
-      ...(bad === undefined ? {} : { lastBadAt: bad.lastBadAt, lastError: bad.lastError ?? undefined }),
+      ...withoutNulls({
+        lastGoodAt: good ?? null,
+        lastBadAt: bad?.lastBadAt ?? null,
+        lastError: bad?.lastError ?? null,
+      }),
       hours: rows.map(({ hour, calls, errors, totalMs, longestMs }) => ({
         hour,
         calls: Number(calls),

@@ -33,17 +33,16 @@ const shape = T.Object(
   { title: 'HeldMovement' },
 )
 
+function withAmount<Of extends { readonly minor: bigint }>({ minor, ...rest }: Of) {
+  return { ...rest, amount: minor }
+}
+
 type Row = Awaited<ReturnType<typeof selectHeld>>[number]
 
 function record(row: Row) {
-  const { minor, like, ...held } = heldOf(row)
-  const { minor: amount, ...other } = like ?? { minor: 0n }
-  return {
-    ...held,
-    amount: minor,
-    ...(like === undefined ? {} : { like: { ...other, amount } }),
-    createdAt: row.createdAt,
-  }
+  const { like, ...held } = heldOf(row)
+  const other = like === undefined ? {} : { like: withAmount(like) }
+  return { ...withAmount(held), ...other, createdAt: row.createdAt }
 }
 
 const list = route({

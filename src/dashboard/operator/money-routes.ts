@@ -178,7 +178,7 @@ const confirm = route({
     const verdict = await confirmOwnerAs({ sql, lane }, operatorOf(call), { move: call.id, by })
     if (verdict.kind !== 'credited') throw refusalOfOwner(verdict)
     const { proposal, walletId } = verdict
-    return { merchantId: proposal.merchantId, walletId, amount: proposal.minor, currency: 'USDT' }
+    return { merchantId: proposal.merchantId, walletId, amount: proposal.minor, currency: 'USDT' as const }
   },
 })
 

@@ -11,7 +11,7 @@ import { aboutSignal } from '#/operator/parked.ts'
 import { selectBooksLoad, selectTallyLoad } from '#/operator/queries.ts'
 import { queueNames, queueReadMax, selectQueueDepth, selectQueueItems } from '#/operator/queue-queries.ts'
 import { selectParkedPage, type ParkedSignal } from '#/settlement/parked-queries.ts'
-import { listed } from '../place.ts'
+import { listed, withoutNulls } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
 import { routeOf } from './act-route.ts'
 
@@ -85,9 +85,7 @@ const items = route({
     const name = queueNames.find((each) => each === id)
     if (name === undefined) throw new AppError('not_found', 'There is no such queue.')
     const rows = await selectQueueItems(sql, name, 100)
-    return {
-      data: rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))),
-    }
+    return { data: rows.map(withoutNulls) }
   },
 })
 

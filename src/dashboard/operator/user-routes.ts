@@ -14,7 +14,7 @@ import { roles } from '#/people/roles.ts'
 import { removeFactors } from '#/people/second-factor.ts'
 import { selectFactors, type UserRow } from '#/people/user-queries.ts'
 import { findUserByEmail, getUser, listUsers, requireUser, setDisabled } from '#/people/users.ts'
-import { listed } from '../place.ts'
+import { listed, withoutNulls } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
 import { anyReason, because, fields, merchantOf, mode } from './words.ts'
 
@@ -268,9 +268,7 @@ const audit = route({
       ...given({ actorId: actor, action, subject }),
     }
     const { entries, next } = await listAudit(sql, filter, { limit, ...(before && { before }) })
-    return pageTo({ rows: entries, next }, (entry) =>
-      Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)),
-    )
+    return pageTo({ rows: entries, next }, withoutNulls)
   },
 })
 

@@ -45,14 +45,14 @@ export function afterOf(
 }
 
 /** One page out of `limit + 1` rows of such a list. */
-export function pageByTime<Row extends { readonly atUs: string }>(
+export function pageByTime<Row extends { readonly atUs: string }, Shown>(
   found: readonly Row[],
   limit: number,
   {
     recordOf,
     partsOf,
   }: {
-    readonly recordOf: (row: Row) => Readonly<Record<string, unknown>>
+    readonly recordOf: (row: Row) => Shown
     readonly partsOf: (row: Row) => readonly string[]
   },
 ) {

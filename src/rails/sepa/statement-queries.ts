@@ -273,7 +273,7 @@ export type ProposalRow = {
   readonly reference: string
   readonly part: number
   readonly minor: bigint
-  readonly currency: string
+  readonly currency: Currency
   readonly bookedOn: string
   readonly fact: EntryFact
   readonly merchantId: MerchantId
