@@ -18,7 +18,9 @@ export const checkoutSources = [
   'web/checkout',
   'src/checkout/compression.ts',
   'src/checkout/page-state.ts',
-  'src/checkout/texts/labels.ts',
+  'src/checkout/labels.ts',
+  'src/kernel/dictionary.ts',
+  'src/kernel/language.ts',
 ]
 /** Another version of these makes another bundle. */
 const makers = ['vite', 'preact', 'preact-render-to-string', '@scalar/fastify-api-reference']

@@ -5,6 +5,7 @@ import { boundaries } from './boundaries.ts'
 import { chance, machineTime } from './chance.ts'
 import { circles } from './circles.ts'
 import { claims, dueTimes, limits } from './clocks.ts'
+import { dictionaries } from './dictionaries.ts'
 import { documented } from './documented.ts'
 import { decisions, lengths, machinePaths, names, railFolders, roomReadmes } from './layout.ts'
 import { links } from './links.ts'
@@ -25,6 +26,7 @@ export const rules: readonly Rule[] = [
   railFolders,
   roomReadmes,
   methodNames,
+  dictionaries,
   ...bannedRules,
   strayStatements,
   leftovers,

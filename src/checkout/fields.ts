@@ -13,7 +13,7 @@ import { normalIban } from '#/rails/sepa/settings.ts'
 import { checkoutMethods } from './methods/all.ts'
 import type { CheckoutMethod } from './methods/method.ts'
 import type { PageField } from './page-state.ts'
-import type { Sentences } from './sentences/en.ts'
+import type { Sentences } from './sentences.ts'
 import type { PageTemplate } from './template.ts'
 
 /** The values that were typed, by the name of the field. */

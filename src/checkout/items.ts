@@ -4,7 +4,7 @@ import { itemMinor } from '#/payments/items.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Format } from './format.ts'
 import type { PageItems } from './page-state.ts'
-import type { Sentences } from './sentences/en.ts'
+import type { Sentences } from './sentences.ts'
 
 /** More lines than this are folded, so that the way to pay stays on the first screen. */
 const openMax = 4

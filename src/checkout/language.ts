@@ -3,13 +3,6 @@
 import type { FastifyRequest } from 'fastify'
 import { localeOf, preferencesOf, type Locale } from '#/kernel/language.ts'
 
-/** In their own words, for the switch. */
-export const languageNames: Readonly<Record<Locale, string>> = {
-  'pt-BR': 'Português',
-  en: 'English',
-  es: 'Español',
-}
-
 const languageCookie = 'vintem_lang'
 
 export type LanguagePreference = {

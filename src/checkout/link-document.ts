@@ -1,10 +1,9 @@
 // The page of a payment link: what is paid, how much, and one button. It needs no script.
-import type { Locale } from '#/kernel/language.ts'
+import { languageNames, type Locale } from '#/kernel/language.ts'
 import type { PaymentLink } from '#/payment-links/link.ts'
 import type { Markup } from '../../web/live/markup.ts'
 import { ourName, staticDocument } from './document.ts'
 import { formatFor, type Format } from './format.ts'
-import { languageNames } from './language.ts'
 import { linkWords, type LinkWords } from './link-words.ts'
 import { speech } from './speech.ts'
 import { legalOf, logoName, supportOf } from './state.ts'

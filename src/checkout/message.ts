@@ -9,7 +9,7 @@ import type { CheckoutMethod, ExactSums, Ready, Notice } from './methods/method.
 import type { PageStep } from './page-state.ts'
 import type { Rest } from './rest.ts'
 import { currencyOf, sentOf } from './sent.ts'
-import type { Sentences } from './sentences/en.ts'
+import type { Sentences } from './sentences.ts'
 import { sumsOf } from './step.ts'
 
 /** Why a page cannot go on for now: the provider does not answer, or refuses this payment. */

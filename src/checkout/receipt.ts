@@ -6,7 +6,7 @@ import type { Format } from './format.ts'
 import { paidWith, type Naming } from './marks.ts'
 import type { Means } from './means.ts'
 import type { PageState, PageStep } from './page-state.ts'
-import type { Sentences } from './sentences/en.ts'
+import type { Sentences } from './sentences.ts'
 import { sumsOf } from './step.ts'
 import type { PageTemplate } from './template.ts'
 

@@ -5,9 +5,9 @@ import type { Payment } from '#/payments/payment.ts'
 import { openCheckoutWorld, type CheckoutWorld } from '../../test/checkout-world.ts'
 import { eventually } from '../../test/eventually.ts'
 import type { PageState } from './page-state.ts'
-import { enSentences } from './sentences/en.ts'
+import { sentences } from './sentences.ts'
 
-const { problems } = enSentences
+const { problems } = sentences.en
 
 function unchosen(world: CheckoutWorld, more: Partial<Payment> = {}): Promise<Payment> {
   return world.newPayment({
@@ -123,7 +123,7 @@ test('a page whose provider refuses says so, offers the other methods, and does 
   const shut = await settled(world, single)
   assert.deepEqual(
     [shut.step, shut.headline, shut.problem],
-    ['failed', enSentences.failed.headline, undefined],
+    ['failed', sentences.en.failed.headline, undefined],
   )
   assert.equal(shut.isFinal, true, 'nothing can follow')
 })

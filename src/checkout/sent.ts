@@ -2,7 +2,7 @@
 import type { Currency } from '#/kernel/money.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import type { Format } from './format.ts'
-import type { Sent } from './sentences/en.ts'
+import type { Sent } from './sentences.ts'
 
 /** The currency is named once: "8,00 USDT de 10,00". */
 export function sentOf(

@@ -7,7 +7,7 @@ import { forbidden } from '../../test/forbidden.ts'
 import { coin, frame, plain, stateOf, template, toAddress } from '../../test/payer-page.ts'
 import type { Means } from './means.ts'
 import { partnerPayWords } from './methods/partner-pay-words.ts'
-import { ptBrSentences } from './sentences/pt-br.ts'
+import { sentences } from './sentences.ts'
 
 const checkout = {
   status: 'PENDING',
@@ -74,7 +74,7 @@ test('a receipt names the card by its brand and last four digits, and the wallet
       ...(card === undefined ? {} : { fields: forbidden<Means['fields']>({ card }) }),
     }
     const { receipt } = stateOf({ ...paid, method: 'CREDIT_CARD', currency: 'BRL' }, { means })
-    const row = receipt.find(({ label }) => label === ptBrSentences.receipt.method)
+    const row = receipt.find(({ label }) => label === sentences['pt-BR'].receipt.method)
     return [plain(row?.value ?? ''), row?.mark]
   }
   assert.deepEqual(rowOf({ brand: 'visa', last4: '4242' }), ['Visa •••• 4242', 'visa'])
@@ -96,7 +96,7 @@ test('the default template asks a payer for no data', () => {
 
 test('a payer who is asked for nothing is not asked to fill in anything', () => {
   const one = { ...checkout, methods: ['PIX'] } as const
-  const { choose } = ptBrSentences
+  const { choose } = sentences['pt-BR']
   assert.equal(stateOf(one, { means: { fields: {} } }).message, choose.message)
   const asking = { ...template, fields: { ...template.fields, email: 'required' } } as const
   assert.equal(stateOf(one, { means: { fields: {} }, template: asking }).message, choose.one)

@@ -1,33 +1,29 @@
 // The page at every address of the dashboard while its own pages are not built. It needs no file.
+import { dictionary } from '#/kernel/dictionary.ts'
 import type { Locale } from '#/kernel/language.ts'
 
-type Words = {
-  readonly building: string
-  readonly buildingText: string
-  readonly failed: string
-  readonly failedText: string
-}
-
-const words: Readonly<Record<Locale, Words>> = {
-  'pt-BR': {
-    building: 'O painel está sendo construído',
-    buildingText: 'Isso leva alguns segundos na primeira vez. A página aparece sozinha.',
-    failed: 'Não foi possível construir o painel',
-    failedText: 'O registro do servidor diz por quê. Corrija a causa e inicie o servidor de novo.',
-  },
-  en: {
-    building: 'The dashboard is being built',
-    buildingText: 'This takes some seconds at the first start. The page appears by itself.',
-    failed: 'The dashboard could not be built',
-    failedText: 'The log of the server says why. Remove the cause, and start the server again.',
-  },
-  es: {
-    building: 'El panel se está construyendo',
-    buildingText: 'Tarda unos segundos la primera vez. La página aparece sola.',
-    failed: 'No se pudo construir el panel',
-    failedText: 'El registro del servidor dice por qué. Corrija la causa e inicie el servidor de nuevo.',
-  },
-}
+const words = dictionary({
+  building: [
+    'O painel está sendo construído',
+    'The dashboard is being built',
+    'El panel se está construyendo',
+  ],
+  buildingText: [
+    'Isso leva alguns segundos na primeira vez. A página aparece sozinha.',
+    'This takes some seconds at the first start. The page appears by itself.',
+    'Tarda unos segundos la primera vez. La página aparece sola.',
+  ],
+  failed: [
+    'Não foi possível construir o painel',
+    'The dashboard could not be built',
+    'No se pudo construir el panel',
+  ],
+  failedText: [
+    'O registro do servidor diz por quê. Corrija a causa e inicie o servidor de novo.',
+    'The log of the server says why. Remove the cause, and start the server again.',
+    'El registro del servidor dice por qué. Corrija la causa e inicie el servidor de nuevo.',
+  ],
+})
 
 /** Asks again by itself. */
 export function buildingPage(locale: Locale): string {

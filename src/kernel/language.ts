@@ -3,6 +3,13 @@
 export const locales = ['pt-BR', 'en', 'es'] as const
 export type Locale = (typeof locales)[number]
 
+/** In their own words. */
+export const languageNames: Readonly<Record<Locale, string>> = {
+  'pt-BR': 'Português',
+  en: 'English',
+  es: 'Español',
+}
+
 /** Our language for a tag (`pt`, `EN-us`, `es-419`); undefined when we do not have it. */
 export function localeOf(tag: string): Locale | undefined {
   const [language = ''] = tag.trim().toLowerCase().split(/[-_]/)

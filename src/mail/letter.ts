@@ -4,20 +4,13 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { deriveKey, seal, unseal, type KeyRing } from '#/kernel/secret.ts'
-import type { NoticeOf, ReceiptOf, UserNewsOf } from './letter-words.ts'
 import * as queries from './queries.ts'
 import type { LetterId } from './queries.ts'
+import type { InvitationOf, NoticeOf, ReceiptOf, UserNewsOf } from './words.ts'
 
 /** What a letter says. Its words are in words.ts. */
 export type Letter =
-  | {
-      readonly kind: 'INVITATION'
-      readonly to: string
-      readonly language: Locale
-      readonly merchantName: string
-      readonly inviter: string
-      readonly url: string
-    }
+  | ({ readonly kind: 'INVITATION'; readonly to: string; readonly language: Locale } & InvitationOf)
   /**
    * Somebody requested a new password for this email. Whether there is such a user is looked up when the letter is sent, so that the
    * request takes the same time for an unknown email.

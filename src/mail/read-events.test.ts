@@ -10,12 +10,12 @@ import type { Role } from '#/people/roles.ts'
 import { createUser, setDisabled } from '#/people/users.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { testDatabase } from '../../test/postgres.ts'
-import { noticeText, receiptText } from './letter-words.ts'
 import { openLetter, type Letter } from './letter.ts'
 import { hourMax } from './notices.ts'
 import type { LetterId } from './queries.ts'
 import { readEventsOnce } from './read-events.ts'
 import { chooseNotice, chooseReceipts, readMailChoice } from './settings.ts'
+import { noticeText, receiptText } from './words.ts'
 
 const masterKey = randomBytes(32)
 const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const

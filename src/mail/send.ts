@@ -9,11 +9,10 @@ import { requestReset } from '#/people/links.ts'
 import { refusalOf } from '#/people/refusal.ts'
 import type { PeopleDeps } from '#/people/user.ts'
 import { findUserByEmail } from '#/people/users.ts'
-import { noticeText, receiptText, userNewsText } from './letter-words.ts'
 import { openLetter, type Letter } from './letter.ts'
 import * as queries from './queries.ts'
 import type { DueLetter } from './queries.ts'
-import { wordsOf, type Text } from './words.ts'
+import { invitationText, noticeText, receiptText, resetText, userNewsText, type Text } from './words.ts'
 
 export type MailDeps = {
   readonly sql: Sql
@@ -108,7 +107,7 @@ async function messageOf(
   if (letter.kind === 'NOTICE') return { to: letter.to, ...noticeText(letter.language, letter) }
   if (letter.kind === 'USER_NEWS') return { to: letter.to, ...userNewsText(letter.language, letter) }
   if (letter.kind === 'RECEIPT') return { to: letter.to, ...receiptText(letter.language, letter) }
-  if (letter.kind === 'INVITATION') return { to: letter.to, ...wordsOf(letter.language).invitation(letter) }
+  if (letter.kind === 'INVITATION') return { to: letter.to, ...invitationText(letter.language, letter) }
   const made = await requestReset(people, {}, letter.email).catch((error: unknown) => {
     if (refusalOf(error) === 'too_many_guesses') return undefined
     throw error
@@ -116,5 +115,5 @@ async function messageOf(
   if (made === undefined) return undefined
   const user = await findUserByEmail(people, made.email)
   const url = `${people.site.origin}/open#${made.token}`
-  return { to: made.email, ...wordsOf(user?.language ?? 'en').reset({ url }) }
+  return { to: made.email, ...resetText(user?.language ?? 'en', url) }
 }

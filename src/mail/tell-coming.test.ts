@@ -10,11 +10,11 @@ import { addMember } from '#/people/members.ts'
 import { createUser } from '#/people/users.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { testDatabase } from '../../test/postgres.ts'
-import { noticeText } from './letter-words.ts'
 import { openLetter } from './letter.ts'
 import { hourMax } from './notices.ts'
 import type { LetterId } from './queries.ts'
 import { tellComingOnce } from './tell-coming.ts'
+import { noticeText } from './words.ts'
 
 const masterKey = randomBytes(32)
 const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const

@@ -1,5 +1,5 @@
 // The text fields of all request bodies of the API and of the dashboard's own routes whose schema lets markup in, and what is written there.
-import { enSentences } from '#/checkout/sentences/en.ts'
+import { sentences } from '#/checkout/sentences.ts'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { routes } from '#/http/routes.ts'
 
@@ -42,7 +42,7 @@ export function fieldsForMarkup(): readonly FieldName[] {
     body === undefined ? [] : fieldsOfBody(operationId, body as Schema),
   )
   // The form has no schema. Each of its fields has a label.
-  const ofForm = Object.keys(enSentences.fields).map((name) => `payerForm /${name}`)
+  const ofForm = Object.keys(sentences.en.fields).map((name) => `payerForm /${name}`)
   return [...ofCalls, ...ofForm].toSorted()
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { buildWebIfStale, type WebManifest } from '../../web/build.ts'
+import { buildWebIfStale, checkoutSources, type WebManifest } from '../../web/build.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
 
@@ -12,14 +12,8 @@ async function copySources(): Promise<AsyncDisposable & { readonly root: string 
   const root = await mkdtemp(join(tmpdir(), 'vintem-web-'))
   const isSource = (path: string) => !/[/\\]dist(?:-[^/\\]*)?$/.test(path)
   await cp(join(repository, 'web'), join(root, 'web'), { recursive: true, filter: isSource })
-  await mkdir(join(root, 'src', 'checkout', 'texts'), { recursive: true })
-  for (const file of [
-    'package.json',
-    'tsconfig.json',
-    'src/checkout/compression.ts',
-    'src/checkout/page-state.ts',
-    'src/checkout/texts/labels.ts',
-  ])
+  const sources = checkoutSources.filter((file) => file.startsWith('src/'))
+  for (const file of ['package.json', 'tsconfig.json', ...sources])
     await cp(join(repository, file), join(root, file))
   await symlink(join(repository, 'node_modules'), join(root, 'node_modules'))
   return { root, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) }

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pageSteps, type PageState } from '#/checkout/page-state.ts'
-import { enLabels } from '#/checkout/texts/en.ts'
+import { speech } from '#/checkout/speech.ts'
 import { makeForTests } from '../open-for-tests.ts'
 import { scenes, stateOf } from './gallery-states.ts'
 import { loadWeb } from './view-server.ts'
@@ -106,7 +106,8 @@ test('every translated label is used', async () => {
     files.filter((file) => /\.tsx?$/.test(file)).map((file) => readFile(join(folder, file), 'utf8')),
   )
   const source = sources.join('\n')
-  for (const label of Object.keys(enLabels)) assert.match(source, new RegExp(String.raw`\b${label}\b`), label)
+  for (const label of Object.keys(speech.en.labels))
+    assert.match(source, new RegExp(String.raw`\b${label}\b`), label)
 })
 
 test('what a payer agrees to by filling in a field is beside it, and said with it', () => {

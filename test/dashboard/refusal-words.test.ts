@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { haltKeys } from '#/coins/halt-reasons.ts'
 import { validationCodes } from '#/http/errors.ts'
+import { fill } from '#/kernel/dictionary.ts'
 import { problems } from '#/kernel/error.ts'
 import { jobFailures } from '#/operator-jobs/operator-job.ts'
 import { fieldFaultWords } from '../../web/dashboard/words/field-faults.ts'
@@ -26,18 +27,9 @@ test('every failure of a job and every halt has a sentence that takes its values
     assert.deepEqual(Object.keys(failures).toSorted(), jobFailures.toSorted())
   for (const { halts } of Object.values(operatorChainWords)) {
     assert.deepEqual(Object.keys(halts).toSorted(), haltKeys.toSorted())
-    assert.match(
-      halts.finality_changed((name) => `<${name}>`),
-      /<block>/,
-    )
-    assert.match(
-      halts.nonce_taken((name) => `<${name}>`),
-      /<nonce>/,
-    )
-    assert.match(
-      halts.nonce_unknown((name) => `<${name}>`),
-      /<nonce>/,
-    )
+    assert.match(fill(halts.finality_changed, { block: '<block>' }), /<block>/)
+    assert.match(fill(halts.nonce_taken, { nonce: '<nonce>' }), /<nonce>/)
+    assert.match(fill(halts.nonce_unknown, { nonce: '<nonce>' }), /<nonce>/)
   }
 })
 

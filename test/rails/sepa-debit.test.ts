@@ -80,11 +80,11 @@ const lines: readonly AddedLine[] = [
     behind: 'export const railAudits = {',
     line: ' SEPA_DEBIT: localAudit,',
   },
-  ...['en', 'es', 'pt-br'].map((language) => ({
-    file: `src/explain/words/${language}.ts`,
-    behind: 'const names: Readonly<Record<Method, { readonly who: string; readonly by: string }>> = {',
-    line: " SEPA_DEBIT: { who: 'The acquirer', by: 'SEPA Direct Debit' },",
-  })),
+  {
+    file: 'src/explain/say.ts',
+    behind: 'const names: Readonly<Record<Method, { readonly who: Texts; readonly by: Texts }>> = {',
+    line: " SEPA_DEBIT: { who: ['O adquirente', 'The acquirer', 'El adquirente'], by: ['Débito SEPA', 'SEPA Direct Debit', 'Débito SEPA'] },",
+  },
 ].flat()
 
 test('it is a table of under 30 lines', async () => {

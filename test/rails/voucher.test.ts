@@ -66,11 +66,11 @@ const lines: readonly AddedLine[] = [
     name: 'voucherAudit',
     from: './voucher.ts',
   }),
-  ...['en', 'es', 'pt-br'].map((language) => ({
-    file: `src/explain/words/${language}.ts`,
-    behind: 'const names: Readonly<Record<Method, { readonly who: string; readonly by: string }>> = {',
-    line: " VOUCHER: { who: 'The kiosk', by: 'voucher' },",
-  })),
+  {
+    file: 'src/explain/say.ts',
+    behind: 'const names: Readonly<Record<Method, { readonly who: Texts; readonly by: Texts }>> = {',
+    line: " VOUCHER: { who: ['O quiosque', 'The kiosk', 'El quiosco'], by: ['vale', 'voucher', 'vale'] },",
+  },
 ].flat()
 
 suite('in a copy of the tree', () => {

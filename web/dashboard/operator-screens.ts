@@ -1,5 +1,7 @@
 // The table of screens of the operator's console, as screens.ts for merchants. Each line becomes a route, and each screen a chunk.
 import type { ComponentType } from 'react'
+import type { Texts } from '#/kernel/dictionary.ts'
+import { given } from '#/kernel/given.ts'
 import type { OperatorRow } from './shell/screen-tables.ts'
 
 /** The operator's console: paths behind `/operator/`. */
@@ -83,18 +85,17 @@ export const operatorScreens: readonly OperatorRow[] = [
   ]),
 ]
 
-/** `label`: in pt-BR, en and es. */
 function operatorRow<Name extends string>(
   path: string,
   name: Name,
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
-  label?: readonly [string, string, string],
+  label?: Texts,
 ): OperatorRow {
   return {
     path,
     name,
     needs: 'operator:read',
     load: load as OperatorRow['load'],
-    ...(label === undefined ? {} : { label: { 'pt-BR': label[0], en: label[1], es: label[2] } }),
+    ...given({ label }),
   }
 }

@@ -1,6 +1,6 @@
 // The page's texts about coins on a chain, in every language. The type of the first language is the type of all: a language that
 // lacks a text does not compile.
-import type { Sent } from '../sentences/en.ts'
+import type { Sent } from '../sentences.ts'
 
 const en = {
   label: 'USDT',

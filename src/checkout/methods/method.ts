@@ -7,7 +7,7 @@ import type { Method, PayerNeed } from '#/rails/method.ts'
 import type { Format } from '../format.ts'
 import type { Means } from '../means.ts'
 import type { Mark, ShownAmount } from '../page-values.ts'
-import type { Sent } from '../sentences/en.ts'
+import type { Sent } from '../sentences.ts'
 import type { Panels } from './panels.ts'
 
 /** The texts of every method. A method adds sentences of its own, which its own file reads. */

@@ -62,11 +62,11 @@ export function exampleOf(input: ExampleOf): Example {
 function openPayment({ document, merchant, method, locale, now }: ExampleOf): Payment {
   const currency = currencyFor(method, document.currencies)
   const amountMinor = amountFor(document, method, currency)
-  const { description, items: names } = previewWords[locale]
+  const { description, coffee, delivery } = previewWords[locale]
   const unit = (amountMinor * 2n) / 5n
   const items = [
-    { name: names[0], quantity: 2, amount: Number(unit) },
-    { name: names[1], quantity: 1, amount: Number(amountMinor - 2n * unit) },
+    { name: coffee, quantity: 2, amount: Number(unit) },
+    { name: delivery, quantity: 1, amount: Number(amountMinor - 2n * unit) },
   ]
   return {
     merchantId: merchant.id,

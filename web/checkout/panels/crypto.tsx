@@ -1,11 +1,11 @@
 // A token on a chain. The warning that cannot be undone comes first; amount and address are copied separately.
 import type { CryptoLabels } from '#/checkout/methods/crypto-words.ts'
 import type { Panels } from '#/checkout/methods/panels.ts'
+import { fill } from '#/kernel/dictionary.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Qr } from '../parts/qr.tsx'
 import { Row } from '../parts/receipt.tsx'
-import { fill } from '../words.ts'
 import type { MethodView, PanelProps } from './method-view.ts'
 
 type Crypto = Panels['CRYPTO']

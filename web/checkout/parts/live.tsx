@@ -1,7 +1,8 @@
 // Shows that the page is live, that it is cut off and tries again, and the time left in the last hour.
 import { useEffect, useState } from 'preact/hooks'
 import type { PageState } from '#/checkout/page-state.ts'
-import { fill, wordsOf } from '../words.ts'
+import { fill } from '#/kernel/dictionary.ts'
+import { wordsOf } from '../words.ts'
 import { Icon } from './icons.tsx'
 
 const minute = 60

@@ -1,7 +1,8 @@
 // The links out of the page: back to the merchant when the payment is done, away from it when not.
 import { useEffect, useState } from 'preact/hooks'
 import type { PageState } from '#/checkout/page-state.ts'
-import { fill, wordsOf } from '../words.ts'
+import { fill } from '#/kernel/dictionary.ts'
+import { wordsOf } from '../words.ts'
 import { PostForm } from './post-form.tsx'
 
 /** After the payment: back to the merchant, by itself where the template says so, and help where the money is unclear. */

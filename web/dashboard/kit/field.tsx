@@ -6,9 +6,8 @@ import { useWords } from '../words/reader.ts'
 import { Icon } from './icons.tsx'
 
 const words = dictionary({
-  'pt-BR': { show: 'Mostrar', hide: 'Ocultar' },
-  en: { show: 'Show', hide: 'Hide' },
-  es: { show: 'Mostrar', hide: 'Ocultar' },
+  show: ['Mostrar', 'Show', 'Mostrar'],
+  hide: ['Ocultar', 'Hide', 'Ocultar'],
 })
 
 export const inputClass =

@@ -1,5 +1,6 @@
 // The areas that the role can read, and below them the operator's.
 import { Link, useLocation } from '@tanstack/react-router'
+import { textIn } from '#/kernel/dictionary.ts'
 import { useMembership, useSession } from '../api/session.ts'
 import { Icon, type IconName } from '../kit/icons.tsx'
 import { frameWords } from '../words/frame.ts'
@@ -54,7 +55,7 @@ export function NavLinks() {
               to={`/operator${path === '' ? '' : `/${path}`}`}
               under={path === '' ? undefined : `/operator/${path}`}
               icon={operatorIcons[path] ?? 'operator'}
-              label={label[locale]}
+              label={textIn(locale, label)}
             />
           ))}
         </>

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState, type KeyboardEvent } from 'react'
+import { textIn } from '#/kernel/dictionary.ts'
 import { findRecords, questionsOf, recordPlaces, type Found } from '../api/find.ts'
 import type { RecordKind } from '../api/generated.ts'
 import { useMembership, useUserPages, useSession } from '../api/session.ts'
@@ -199,7 +200,7 @@ function useChoices(text: string) {
             {
               to: `/operator${path === '' ? '' : `/${path}`}`,
               icon: operatorIcons[path] ?? ('operator' as const),
-              label: label[locale],
+              label: textIn(locale, label),
             },
           ]
         : [],

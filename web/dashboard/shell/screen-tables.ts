@@ -1,6 +1,7 @@
 // Gives the tables of screens to navigation, palette and screens. The tables import the screens, so screens cannot import the tables: the
 // routes put them into a context.
 import { createContext, use, type ComponentType } from 'react'
+import type { Texts } from '#/kernel/dictionary.ts'
 
 export type Screen = { readonly default?: never } & Readonly<Record<string, ComponentType>>
 
@@ -39,7 +40,7 @@ export type UserRow = Pick<ScreenRow, 'path' | 'load' | 'name'>
 export type OperatorRow = UserRow & {
   readonly needs: string
   /** Absent: it is reached from another screen, and has no place in the navigation. */
-  readonly label?: Readonly<Record<'pt-BR' | 'en' | 'es', string>>
+  readonly label?: Texts
 }
 
 type Tables = {

@@ -1,16 +1,9 @@
-// Words of one area in three languages. A key that one language lacks, or has and the others do not, is a type error.
-import type { Locale } from '#/kernel/language.ts'
+// Words of one area of the dashboard, and with them the common words.
+import { commonWords } from '#/kernel/common-words.ts'
+import { dictionary as dictionaryOf, type Entries } from '#/kernel/dictionary.ts'
 
-type Word = string | ((...values: never[]) => string)
-type Words = Readonly<Record<string, Word | Readonly<Record<string, Word>>>>
+const common = dictionaryOf(commonWords)
 
-export type Dictionary<T> = Readonly<Record<Locale, T>>
-
-/** pt-BR says which keys there are. */
-export function dictionary<T extends Words>(all: {
-  readonly 'pt-BR': T
-  readonly en: NoInfer<T>
-  readonly es: NoInfer<T>
-}): Dictionary<T> {
-  return all
+export function dictionary<const Own extends Entries>(own: Own) {
+  return dictionaryOf(own, common)
 }

@@ -1,8 +1,8 @@
 // Who reads the page: the language and time zone that words, amounts and instants are written for.
 import { createContext, useContext } from 'react'
+import type { Dictionary } from '#/kernel/dictionary.ts'
 import { localeOf, type Locale } from '#/kernel/language.ts'
 import { formatFor, type Format } from '../kit/format.ts'
-import type { Dictionary } from './dictionary.ts'
 
 export type Reader = { readonly locale: Locale; readonly timeZone: string }
 

@@ -68,8 +68,7 @@ function ProblemRow({ code, count }: { readonly code: ProblemCode; readonly coun
   const format = useFormat()
   const pathOf = useDevelopersPath()
   const { status, retry } = problems[code]
-  const meanings: Readonly<Record<string, unknown>> = words
-  const meaning = meanings[code]
+  const meanings: Readonly<Record<string, string>> = words.meanings
   return (
     <div className="grid min-h-12 grid-cols-[32px_minmax(0,1fr)] items-center gap-x-4 px-4 py-2.5 text-13 sm:grid-cols-[32px_minmax(0,1fr)_auto]">
       <span className="figures text-right">
@@ -92,7 +91,7 @@ function ProblemRow({ code, count }: { readonly code: ProblemCode; readonly coun
           {status}
           {retry && ` · ${words.again}`}
         </span>
-        <span className="block">{typeof meaning === 'string' ? meaning : problems[code].title}</span>
+        <span className="block">{meanings[code] ?? problems[code].title}</span>
       </span>
       <a
         href={problemUrl(code)}

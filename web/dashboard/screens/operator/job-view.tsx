@@ -1,4 +1,5 @@
 // How far a job is, and what it found, in words.
+import { fill } from '#/kernel/dictionary.ts'
 import type { OperatorJob } from '../../api/generated.ts'
 import { Badge, type Tone } from '../../kit/badge.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
@@ -7,9 +8,9 @@ import { Icon } from '../../kit/icons.tsx'
 import { Notice } from '../../kit/page.tsx'
 import { lookUp } from '../../kit/reason.ts'
 import { operatorFileWords } from '../../words/operator-files.ts'
-import { operatorJobFailureWords, type FailureSentence } from '../../words/operator-job-failures.ts'
+import { operatorJobFailureWords } from '../../words/operator-job-failures.ts'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
-import { operatorProbeWords, type ProbeSentence } from '../../words/operator-probes.ts'
+import { operatorProbeWords } from '../../words/operator-probes.ts'
 import { problemWords } from '../../words/problems.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 
@@ -74,11 +75,11 @@ function useFailure({ failure = { key: 'broke' } }: OperatorJob): {
 } {
   const { failures, unsure } = useWords(operatorJobFailureWords)
   const problems = useWords(problemWords)
-  const sentences: Readonly<Record<string, FailureSentence>> = failures
+  const sentences: Readonly<Record<string, string>> = failures
   const { key, values = {}, isUnsure } = failure
   const code = key === 'problem' ? String(values['code']) : undefined
   const ofProblem = lookUp(problems.codes, code) ?? lookUp(problems.general, code)
-  const text = ofProblem ?? (sentences[key] ?? failures.broke)((name) => String(values[name] ?? ''))
+  const text = ofProblem ?? fill(sentences[key] ?? failures.broke, values)
   return {
     sentence: isUnsure === true ? `${text} ${unsure}` : text,
     isGeneral: generalFailures.has(key) || sentences[key] === undefined,
@@ -266,11 +267,13 @@ function useProbeTexts(): {
 } {
   const { tested, said } = useWords(operatorProbeWords)
   const names: Readonly<Record<string, string>> = tested
-  const sentences: Readonly<Record<string, ProbeSentence>> = said
+  const sentences: Readonly<Record<string, string>> = said
   return {
     what: ({ what }) => names[what] ?? what,
-    said: ({ key, values }) =>
-      key === undefined ? undefined : sentences[key]?.((name) => String(values?.[name] ?? '')),
+    said: ({ key, values = {} }) => {
+      const sentence = key === undefined ? undefined : sentences[key]
+      return sentence === undefined ? undefined : fill(sentence, values)
+    },
   }
 }
 

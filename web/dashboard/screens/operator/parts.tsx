@@ -1,5 +1,6 @@
 // What screens of the console share.
 import type { ReactNode } from 'react'
+import { fill } from '#/kernel/dictionary.ts'
 import type { HaltReason } from '../../api/generated.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
@@ -117,12 +118,12 @@ export function HaltText({
   readonly text: string | undefined
 }) {
   const { halts, haltUnknown } = useWords(operatorChainWords)
-  const sentences: Readonly<Record<string, (of: (name: string) => string) => string>> = halts
+  const sentences: Readonly<Record<string, string>> = halts
   const sentence =
     reason !== undefined && Object.hasOwn(sentences, reason.key) ? sentences[reason.key] : undefined
   return (
     <>
-      {sentence?.((name) => reason?.values[name] ?? '') ?? haltUnknown}
+      {sentence === undefined ? haltUnknown : fill(sentence, reason?.values ?? {})}
       <Details>{text}</Details>
     </>
   )

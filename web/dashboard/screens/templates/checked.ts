@@ -1,5 +1,6 @@
 // The faults of the draft. The server checks the draft while the user types.
 import { useEffect, useRef, useState } from 'react'
+import { fill } from '#/kernel/dictionary.ts'
 import { call, type Body } from '../../api/call.ts'
 import type { ContrastWarning } from '../../api/generated.ts'
 import type { FieldFault } from '../../api/problem.ts'
@@ -54,7 +55,8 @@ export function useFaultSentence(): (fault: FieldFault) => string {
   const words: Readonly<Record<string, string>> = useWords(templateFaultWords)
   return ({ code, message }) => {
     const [number = ''] = /\d+/.exec(message) ?? []
-    return words[code]?.replace('{}', number) ?? message
+    const sentence = words[code]
+    return sentence === undefined ? message : fill(sentence, { number })
   }
 }
 

@@ -1,6 +1,6 @@
 // What the page asks its payer for, its texts in each language, and its links.
 import { useState } from 'react'
-import { locales, type Locale } from '#/kernel/language.ts'
+import { languageNames, locales, type Locale } from '#/kernel/language.ts'
 import { Field, inputClass } from '../../kit/field.tsx'
 import { useReader, useWords } from '../../words/reader.ts'
 import { templateFieldWords } from '../../words/template-fields.ts'
@@ -55,7 +55,7 @@ export function TextsPart() {
           {locales.map((locale) => (
             <CheckBox
               key={locale}
-              label={words.languageNames[locale]}
+              label={languageNames[locale]}
               isOn={enabled.includes(locale)}
               onChange={(isOn) => toggle(locale, isOn)}
             />
@@ -71,7 +71,7 @@ export function TextsPart() {
         <SelectInput
           path={['languages', 'default']}
           label={words.defaultLanguage}
-          options={enabled.map((value) => ({ value, label: words.languageNames[value] }))}
+          options={enabled.map((value) => ({ value, label: languageNames[value] }))}
         />
         <SelectInput
           path={['timeZone']}
@@ -84,7 +84,7 @@ export function TextsPart() {
           <Segments
             legend={words.textsOf}
             value={shown}
-            options={enabled.map((value) => ({ value, label: words.languageNames[value] }))}
+            options={enabled.map((value) => ({ value, label: languageNames[value] }))}
             onChange={setChosen}
           />
         </div>

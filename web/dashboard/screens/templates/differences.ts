@@ -1,5 +1,5 @@
 // What differs between two contents of a template, field by field, in words.
-import { locales } from '#/kernel/language.ts'
+import { languageNames, locales } from '#/kernel/language.ts'
 import { currencies, paymentMethods } from '../../api/generated.ts'
 import type { Format } from '../../kit/format.ts'
 import type { stateWords } from '../../words/states.ts'
@@ -105,17 +105,13 @@ function payerEntries({ fields: draftFields, address }: Draft, { fields }: Words
 
 function textEntries({ languages, timeZone, texts }: Draft, { fields }: Words): readonly Entry[] {
   return [
-    [
-      'languages',
-      fields.languages,
-      text(languages.enabled.map((each) => fields.languageNames[each]).join(', ')),
-    ],
-    ['language', fields.defaultLanguage, text(fields.languageNames[languages.default])],
+    ['languages', fields.languages, text(languages.enabled.map((each) => languageNames[each]).join(', '))],
+    ['language', fields.defaultLanguage, text(languageNames[languages.default])],
     ['timeZone', fields.timeZone, text(timeZone)],
     ...locales.flatMap((locale) =>
       textNames.map((name): Entry => [
         `${locale} ${name}`,
-        `${fields.texts[name]} (${fields.languageNames[locale]})`,
+        `${fields.texts[name]} (${languageNames[locale]})`,
         text(texts[locale]?.[name]),
       ]),
     ),

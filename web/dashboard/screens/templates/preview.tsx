@@ -1,5 +1,6 @@
 // The live preview: a form that is posted into a frame. The server answers the payer's real page for the draft, which can do nothing.
 import { useEffect, useId, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { languageNames } from '#/kernel/language.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
@@ -7,7 +8,6 @@ import { Notice } from '../../kit/page.tsx'
 import { Select } from '../../kit/select.tsx'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
-import { templateFieldWords } from '../../words/template-fields.ts'
 import { templateWords } from '../../words/templates.ts'
 import { Segments } from './form.tsx'
 import { sentOf, type Draft } from './model.ts'
@@ -68,7 +68,6 @@ function Controls({
   readonly change: (view: Partial<View>) => void
 }) {
   const words = useWords(templateWords)
-  const fields = useWords(templateFieldWords)
   const { method: methodNames } = useWords(stateWords)
   const asks = draft.address !== 'none' || Object.values(draft.fields).some((each) => each !== 'hidden')
   const methods = draft.methods.filter(({ enabled }) => enabled !== false).map(({ method }) => method)
@@ -102,7 +101,7 @@ function Controls({
           className={small}
           value={language}
           onChange={(event) => change({ language: event.target.value })}
-          options={enabled.map((value) => ({ value, label: fields.languageNames[value] }))}
+          options={enabled.map((value) => ({ value, label: languageNames[value] }))}
         />
       )}
       <Segments

@@ -1,0 +1,245 @@
+// What happens to payments, refunds, disputes and withdrawals.
+import type { Entries } from '../sentence-types.ts'
+
+export const records = {
+  PAYMENT_REQUESTED: ({ amount }, { m }) => [
+    `Um pagamento de ${m(amount)} foi pedido.`,
+    `A payment of ${m(amount)} was requested.`,
+    `Se solicitó un pago de ${m(amount)}.`,
+  ],
+  METHOD_CHOSEN: ({ amount, method }, { m, by }) => [
+    `O valor de ${m(amount)} pode ser pago por ${by(method)}.`,
+    `${m(amount)} can be paid by ${by(method)}.`,
+    `El importe de ${m(amount)} se puede pagar por ${by(method)}.`,
+  ],
+  READY_TO_PAY: ({ amount }, { m }) => [
+    `O pagador pode pagar ${m(amount)} a partir de agora.`,
+    `The payer can pay the ${m(amount)} from now on.`,
+    `El pagador puede pagar ${m(amount)} a partir de ahora.`,
+  ],
+  AUTHORISED: ({ amount }, { m }) => [
+    `O total de ${m(amount)} está autorizado: o pagamento está aprovado.`,
+    `The full ${m(amount)} is authorised: the payment is approved.`,
+    `El total de ${m(amount)} está autorizado: el pago está aprobado.`,
+  ],
+  PAID_IN_FULL: ({ received }, { m }) => [
+    `O pagamento está pago, com ${m(received)}.`,
+    `The payment is paid: ${m(received)} came.`,
+    `El pago está pagado, con ${m(received)}.`,
+  ],
+  PAID_TOO_MUCH: ({ amount, received }, { m }) => [
+    `O pagamento está pago, com ${m(received)}, mais do que o valor pedido de ${m(amount)}.`,
+    `The payment is paid: ${m(received)} came, more than the ${m(amount)} requested.`,
+    `El pago está pagado, con ${m(received)}, más que el importe solicitado de ${m(amount)}.`,
+  ],
+  PAID_LATE: ({ received }, { m }) => [
+    `O pagamento está pago com atraso, com ${m(received)}.`,
+    `The payment is paid: ${m(received)} came, late.`,
+    `El pago está pagado con retraso, con ${m(received)}.`,
+  ],
+  PAID_LATE_AND_TOO_MUCH: ({ amount, received }, { m }) => [
+    `O pagamento está pago com atraso, com ${m(received)}, mais do que o valor pedido de ${m(amount)}.`,
+    `The payment is paid: ${m(received)} came, late and more than the ${m(amount)} requested.`,
+    `El pago está pagado con retraso, con ${m(received)}, más que el importe solicitado de ${m(amount)}.`,
+  ],
+  PAID_BY_PARTIAL_CAPTURE: ({ amount, received }, { m }) => [
+    `O pagamento está pago com a captura de ${m(received)} de ${m(amount)}.`,
+    `The payment is paid with the ${m(received)} captured of ${m(amount)}.`,
+    `El pago está pagado con la captura de ${m(received)} de ${m(amount)}.`,
+  ],
+  PAID_TOO_LITTLE: ({ received, missing }, { m }) => [
+    `Até agora foi recebido o valor de ${m(received)}; falta o valor de ${m(missing)}, e o pagamento continua esperando.`,
+    `${m(received)} came so far; ${m(missing)} is missing, and the payment still waits.`,
+    `Hasta ahora llegó el importe de ${m(received)}; falta el importe de ${m(missing)}, y el pago sigue en espera.`,
+  ],
+  PAID_TOO_LITTLE_AFTER_END: ({ received, missing }, { m }) => [
+    `Dinheiro chegou depois do fim do pagamento: ${m(received)} no total, com falta de ${m(missing)}.`,
+    `Money came after the payment had ended: ${m(received)} in all, ${m(missing)} is missing.`,
+    `Llegó dinero después del fin del pago: ${m(received)} en total, con falta de ${m(missing)}.`,
+  ],
+  PAID_AGAIN: ({ received, amount }, { m }) => [
+    `Mais dinheiro chegou depois que o pagamento foi pago: ${m(received)} no total, por ${m(amount)}.`,
+    `More money came after the payment was paid: ${m(received)} in all, for ${m(amount)}.`,
+    `Llegó más dinero después de pagado el pago: ${m(received)} en total, por ${m(amount)}.`,
+  ],
+  PAID_AFTER_CANCELING: ({ received }, { m }) => [
+    `Dinheiro chegou depois do cancelamento: ${m(received)} no total; o pagamento continua cancelado.`,
+    `Money came after the payment was canceled: ${m(received)} in all; the payment stays canceled.`,
+    `Llegó dinero después de la cancelación: ${m(received)} en total; el pago sigue cancelado.`,
+  ],
+  TIME_RAN_OUT: ({ amount, received }, { m }) => [
+    `O pagamento expirou com ${m(received)} de ${m(amount)}: o prazo acabou.`,
+    `The payment expired with ${m(received)} of ${m(amount)}: its time was over.`,
+    `El pago venció con ${m(received)} de ${m(amount)}: se acabó el plazo.`,
+  ],
+  AUTHORISATION_LAPSED: ({ amount }, { m }) => [
+    `O pagamento de ${m(amount)} expirou porque a autorização terminou.`,
+    `The payment of ${m(amount)} expired because its authorisation ended.`,
+    `El pago de ${m(amount)} venció porque terminó su autorización.`,
+  ],
+  REFUSED_BY_PROVIDER: (facts, { m, why }) => [
+    `O pagamento de ${m(facts.amount)} falhou: ${why(facts)}.`,
+    `The payment of ${m(facts.amount)} failed: ${why(facts)}.`,
+    `El pago de ${m(facts.amount)} falló: ${why(facts)}.`,
+  ],
+  PAYMENT_CANCELED: ({ amount }, { m }) => [
+    `O pagamento de ${m(amount)} foi cancelado.`,
+    `The payment of ${m(amount)} was canceled.`,
+    `El pago de ${m(amount)} se canceló.`,
+  ],
+  AUTHORISATION_VOIDED: ({ amount }, { m }) => [
+    `O pagamento de ${m(amount)} foi cancelado, e a autorização foi liberada.`,
+    `The payment of ${m(amount)} was canceled, and its authorisation released.`,
+    `El pago de ${m(amount)} se canceló, y se liberó su autorización.`,
+  ],
+  REFUND_REQUESTED: ({ amount }, { m }) => [
+    `Um reembolso de ${m(amount)} foi pedido.`,
+    `A refund of ${m(amount)} was requested.`,
+    `Se solicitó un reembolso de ${m(amount)}.`,
+  ],
+  REFUND_NEEDS_APPROVAL: ({ amount }, { m }) => [
+    `Um reembolso de ${m(amount)} foi pedido e espera uma segunda pessoa.`,
+    `A refund of ${m(amount)} was requested and waits for a second person.`,
+    `Se solicitó un reembolso de ${m(amount)}, que espera a una segunda persona.`,
+  ],
+  REFUND_HELD_FOR_APPROVAL: ({ amount }, { m }) => [
+    `O reembolso de ${m(amount)} não foi enviado: a partir de agora espera uma segunda pessoa.`,
+    `The refund of ${m(amount)} was not sent: from now on it waits for a second person.`,
+    `El reembolso de ${m(amount)} no se envió: desde ahora espera a una segunda persona.`,
+  ],
+  REFUND_APPROVED: ({ amount }, { m }) => [
+    `Uma segunda pessoa aprovou o reembolso de ${m(amount)}.`,
+    `A second person approved the refund of ${m(amount)}.`,
+    `Una segunda persona aprobó el reembolso de ${m(amount)}.`,
+  ],
+  REFUND_REJECTED: ({ amount }, { m }) => [
+    `Uma segunda pessoa rejeitou o reembolso de ${m(amount)}.`,
+    `A second person rejected the refund of ${m(amount)}.`,
+    `Una segunda persona rechazó el reembolso de ${m(amount)}.`,
+  ],
+  REFUND_DONE: ({ amount }, { m }) => [
+    `O reembolso de ${m(amount)} está concluído.`,
+    `The refund of ${m(amount)} is completed.`,
+    `El reembolso de ${m(amount)} está completado.`,
+  ],
+  REFUND_DONE_AFTER_ALL: ({ amount }, { m }) => [
+    `O reembolso de ${m(amount)} tinha falhado e acabou concluído.`,
+    `The refund of ${m(amount)} had failed and is completed after all.`,
+    `El reembolso de ${m(amount)} había fallado y al final está completado.`,
+  ],
+  REFUND_REFUSED: (facts, { m, why }) => [
+    `O reembolso de ${m(facts.amount)} falhou: ${why(facts)}.`,
+    `The refund of ${m(facts.amount)} failed: ${why(facts)}.`,
+    `El reembolso de ${m(facts.amount)} falló: ${why(facts)}.`,
+  ],
+  REFUND_CAME_BACK: (facts, { m, why }) => [
+    `O reembolso de ${m(facts.amount)} estava concluído e falhou depois: ${why(facts)}.`,
+    `The refund of ${m(facts.amount)} was completed and has failed since: ${why(facts)}.`,
+    `El reembolso de ${m(facts.amount)} estaba completado y falló después: ${why(facts)}.`,
+  ],
+  REFUND_ENDED_BY_OPERATOR: (facts, { m, why }) => [
+    `O operador encerrou o reembolso de ${m(facts.amount)}: ${why(facts)}.`,
+    `The operator ended the refund of ${m(facts.amount)}: ${why(facts)}.`,
+    `El operador dio por terminado el reembolso de ${m(facts.amount)}: ${why(facts)}.`,
+  ],
+  REFUND_DISPUTED: ({ amount }, { m }) => [
+    `O reembolso de ${m(amount)} falhou: uma disputa perdida já devolveu esse dinheiro.`,
+    `The refund of ${m(amount)} failed: a lost dispute has given that money back already.`,
+    `El reembolso de ${m(amount)} falló: una disputa perdida ya devolvió ese dinero.`,
+  ],
+  REFUND_UNCOVERED: ({ amount }, { m }) => [
+    `O reembolso de ${m(amount)} falhou: depois da disputa a carteira não tinha esse valor.`,
+    `The refund of ${m(amount)} failed: after the dispute the wallet did not hold that much.`,
+    `El reembolso de ${m(amount)} falló: tras la disputa, el monedero no tenía ese importe.`,
+  ],
+  DISPUTE_OPENED: ({ amount }, { m }) => [
+    `Uma disputa de ${m(amount)} foi aberta.`,
+    `A dispute about ${m(amount)} was opened.`,
+    `Se abrió una disputa de ${m(amount)}.`,
+  ],
+  DISPUTE_OPENED_AGAIN: ({ amount }, { m }) => [
+    `A disputa de ${m(amount)} está aberta de novo.`,
+    `The dispute about ${m(amount)} is open again.`,
+    `La disputa de ${m(amount)} está abierta de nuevo.`,
+  ],
+  EVIDENCE_SUBMITTED: ({ amount }, { m }) => [
+    `A defesa da disputa de ${m(amount)} foi enviada.`,
+    `Evidence was submitted in the dispute about ${m(amount)}.`,
+    `Se enviaron las pruebas de la disputa de ${m(amount)}.`,
+  ],
+  DISPUTE_WON: ({ amount }, { m }) => [
+    `A disputa foi ganha: o valor de ${m(amount)} é seu de novo.`,
+    `The dispute is won: the ${m(amount)} is yours again.`,
+    `La disputa está ganada: el importe de ${m(amount)} es suyo de nuevo.`,
+  ],
+  DISPUTE_REINSTATED: ({ amount }, { m }) => [
+    `A disputa tinha sido perdida e acabou ganha: o valor de ${m(amount)} é seu de novo.`,
+    `The dispute had been lost and is won after all: the ${m(amount)} is yours again.`,
+    `La disputa se había perdido y al final está ganada: el importe de ${m(amount)} es suyo de nuevo.`,
+  ],
+  DISPUTE_LOST: ({ amount }, { m }) => [
+    `A disputa foi perdida: o valor de ${m(amount)} voltou ao pagador.`,
+    `The dispute is lost: the ${m(amount)} went back to the payer.`,
+    `La disputa está perdida: el importe de ${m(amount)} volvió al pagador.`,
+  ],
+  WITHDRAWAL_REQUESTED: ({ amount, fee }, { m }) => [
+    `Um saque de ${m(amount)} foi pedido, com tarifa de ${m(fee)}.`,
+    `A withdrawal of ${m(amount)} was requested, with a fee of ${m(fee)}.`,
+    `Se solicitó un retiro de ${m(amount)}, con una comisión de ${m(fee)}.`,
+  ],
+  WITHDRAWAL_NEEDS_APPROVAL: ({ amount }, { m }) => [
+    `O saque de ${m(amount)} espera uma segunda pessoa.`,
+    `The withdrawal of ${m(amount)} waits for a second person.`,
+    `El retiro de ${m(amount)} espera a una segunda persona.`,
+  ],
+  WITHDRAWAL_APPROVED: ({ amount }, { m }) => [
+    `Uma segunda pessoa aprovou o saque de ${m(amount)}.`,
+    `A second person approved the withdrawal of ${m(amount)}.`,
+    `Una segunda persona aprobó el retiro de ${m(amount)}.`,
+  ],
+  WITHDRAWAL_REJECTED: ({ amount }, { m }) => [
+    `Uma segunda pessoa rejeitou o saque de ${m(amount)}: ele está cancelado.`,
+    `A second person rejected the withdrawal of ${m(amount)}: it is canceled.`,
+    `Una segunda persona rechazó el retiro de ${m(amount)}: está cancelado.`,
+  ],
+  WITHDRAWAL_SENT: ({ amount }, { m }) => [
+    `O saque de ${m(amount)} está sendo enviado.`,
+    `The withdrawal of ${m(amount)} is being sent.`,
+    `El retiro de ${m(amount)} se está enviando.`,
+  ],
+  WITHDRAWAL_DONE: ({ amount }, { m }) => [
+    `O saque de ${m(amount)} está concluído.`,
+    `The withdrawal of ${m(amount)} is completed.`,
+    `El retiro de ${m(amount)} está completado.`,
+  ],
+  WITHDRAWAL_DONE_AFTER_ALL: ({ amount }, { m }) => [
+    `O saque de ${m(amount)} tinha terminado sem envio e acabou concluído.`,
+    `The withdrawal of ${m(amount)} had ended without a payout and is completed after all.`,
+    `El retiro de ${m(amount)} había terminado sin envío y al final está completado.`,
+  ],
+  WITHDRAWAL_REFUSED: (facts, { m, why }) => [
+    `O saque de ${m(facts.amount)} falhou: ${why(facts)}.`,
+    `The withdrawal of ${m(facts.amount)} failed: ${why(facts)}.`,
+    `El retiro de ${m(facts.amount)} falló: ${why(facts)}.`,
+  ],
+  WITHDRAWAL_CANCELED: ({ amount }, { m }) => [
+    `O saque de ${m(amount)} foi cancelado antes do envio.`,
+    `The withdrawal of ${m(amount)} was canceled before it was sent.`,
+    `El retiro de ${m(amount)} se canceló antes del envío.`,
+  ],
+  WITHDRAWAL_RETURNED: ({ amount, returned }, { m }) => [
+    `Do saque de ${m(amount)} voltou o valor de ${m(returned)}.`,
+    `${m(returned)} of the withdrawal of ${m(amount)} came back.`,
+    `Del retiro de ${m(amount)} volvió el importe de ${m(returned)}.`,
+  ],
+  WITHDRAWAL_RESOLVED_BY_OPERATOR: ({ amount }, { m }) => [
+    `O operador registrou como o saque de ${m(amount)} terminou.`,
+    `The operator recorded how the withdrawal of ${m(amount)} ended.`,
+    `El operador registró cómo terminó el retiro de ${m(amount)}.`,
+  ],
+  WITHDRAWAL_STOPPED_BY_OPERATOR: ({ amount }, { m }) => [
+    `O operador pediu que o valor de ${m(amount)} não seja enviado.`,
+    `The operator asked not to pay out the ${m(amount)}.`,
+    `El operador pidió que no se envíe el importe de ${m(amount)}.`,
+  ],
+} satisfies Partial<Entries>

@@ -1,0 +1,124 @@
+// How a record stands.
+import type { Texts } from '#/kernel/dictionary.ts'
+import type { Say } from '../say.ts'
+import type { PaymentSums, SummaryEntries } from '../sentence-types.ts'
+
+/** A state, what came, and what of it went back. */
+const payment =
+  (...states: Texts) =>
+  ({ amount, received, refunded, disputed }: PaymentSums, { m }: Say): Texts => {
+    const came: Texts =
+      received.minor > 0n
+        ? [
+            `${m(received)} de ${m(amount)} recebidos`,
+            `${m(received)} of ${m(amount)} came`,
+            `${m(received)} de ${m(amount)} recibidos`,
+          ]
+        : [`${m(amount)}, nada recebido`, `${m(amount)}, nothing came`, `${m(amount)}, nada recibido`]
+    const back: Texts = [
+      `o valor de ${m(refunded)} foi reembolsado ou está voltando`,
+      `${m(refunded)} was refunded or is on its way back`,
+      `el importe de ${m(refunded)} se reembolsó o está volviendo`,
+    ]
+    const claimed: Texts = [
+      `o valor de ${m(disputed)} está em disputa ou perdido`,
+      `${m(disputed)} is disputed or lost`,
+      `el importe de ${m(disputed)} está en disputa o perdido`,
+    ]
+    const parts = [came, ...(refunded.minor > 0n ? [back] : []), ...(disputed.minor > 0n ? [claimed] : [])]
+    return states.map(
+      (state, place) => `${state}: ${parts.map((each) => each[place]).join('; ')}.`,
+    ) as readonly string[] as Texts
+  }
+
+export const summaryEntries: SummaryEntries = {
+  payment: {
+    PENDING: payment('Ainda não pode ser pago', 'Not ready to be paid yet', 'Aún no se puede pagar'),
+    WAITING_PAYMENT: payment('Esperando o pagador', 'Waiting for the payer', 'En espera del pagador'),
+    APPROVED: payment(
+      'Autorizado e ainda não capturado',
+      'Authorised and not captured yet',
+      'Autorizado y aún sin capturar',
+    ),
+    PAID: payment('Pago', 'Paid', 'Pagado'),
+    EXPIRED: payment('Expirado', 'Expired', 'Vencido'),
+    FAILED: payment('Falhou', 'Failed', 'Falló'),
+    CANCELED: payment('Cancelado', 'Canceled', 'Cancelado'),
+  },
+  refund: {
+    PENDING: ({ amount, isHeldBack, approvalRequired }, { m }) =>
+      isHeldBack
+        ? [
+            `O reembolso de ${m(amount)} espera o fim de uma disputa sobre o mesmo dinheiro.`,
+            `The refund of ${m(amount)} waits for the end of a dispute about the same money.`,
+            `El reembolso de ${m(amount)} espera el fin de una disputa sobre el mismo dinero.`,
+          ]
+        : approvalRequired
+          ? [
+              `O reembolso de ${m(amount)} espera uma segunda pessoa.`,
+              `The refund of ${m(amount)} waits for a second person.`,
+              `El reembolso de ${m(amount)} espera a una segunda persona.`,
+            ]
+          : [
+              `O reembolso de ${m(amount)} está a caminho, e ainda não se sabe o seu fim.`,
+              `The refund of ${m(amount)} is on its way, and its end is not known yet.`,
+              `El reembolso de ${m(amount)} está en camino, y aún no se conoce su fin.`,
+            ],
+    COMPLETED: ({ amount }, { m }) => [
+      `O reembolso de ${m(amount)} está com o pagador.`,
+      `The refund of ${m(amount)} is with the payer.`,
+      `El reembolso de ${m(amount)} está con el pagador.`,
+    ],
+    FAILED: ({ amount }, { m }) => [
+      `O reembolso de ${m(amount)} falhou, e o dinheiro é seu de novo.`,
+      `The refund of ${m(amount)} failed, and the money is yours again.`,
+      `El reembolso de ${m(amount)} falló, y el dinero es suyo de nuevo.`,
+    ],
+  },
+  withdrawal: {
+    PENDING: ({ amount }, { m }) => [
+      `O saque de ${m(amount)} espera o envio.`,
+      `The withdrawal of ${m(amount)} waits to be sent.`,
+      `El retiro de ${m(amount)} espera el envío.`,
+    ],
+    PENDING_APPROVAL: ({ amount }, { m }) => [
+      `O saque de ${m(amount)} espera uma segunda pessoa.`,
+      `The withdrawal of ${m(amount)} waits for a second person.`,
+      `El retiro de ${m(amount)} espera a una segunda persona.`,
+    ],
+    PROCESSING: ({ amount, reviewRequired }, { m }) =>
+      reviewRequired
+        ? [
+            `O saque de ${m(amount)} foi enviado, e uma pessoa precisa descobrir como terminou.`,
+            `The withdrawal of ${m(amount)} was sent, and a person has to find out how it ended.`,
+            `El retiro de ${m(amount)} se envió, y una persona debe averiguar cómo terminó.`,
+          ]
+        : [
+            `O saque de ${m(amount)} foi enviado, e ainda não se sabe o seu fim.`,
+            `The withdrawal of ${m(amount)} was sent, and its end is not known yet.`,
+            `El retiro de ${m(amount)} se envió, y aún no se conoce su fin.`,
+          ],
+    COMPLETED: ({ amount, returned }, { m }) =>
+      returned.minor > 0n
+        ? [
+            `O saque de ${m(amount)} chegou ao destinatário, e o valor de ${m(returned)} voltou.`,
+            `The withdrawal of ${m(amount)} reached the recipient, and ${m(returned)} came back.`,
+            `El retiro de ${m(amount)} llegó al destinatario, y volvió el importe de ${m(returned)}.`,
+          ]
+        : [
+            `O saque de ${m(amount)} chegou ao destinatário.`,
+            `The withdrawal of ${m(amount)} reached the recipient.`,
+            `El retiro de ${m(amount)} llegó al destinatario.`,
+          ],
+    FAILED: ({ amount }, { m }) => [
+      `O saque de ${m(amount)} falhou, e o dinheiro é seu de novo.`,
+      `The withdrawal of ${m(amount)} failed, and the money is yours again.`,
+      `El retiro de ${m(amount)} falló, y el dinero es suyo de nuevo.`,
+    ],
+    CANCELED: ({ amount }, { m }) => [
+      `O saque de ${m(amount)} foi cancelado, e o dinheiro é seu de novo.`,
+      `The withdrawal of ${m(amount)} was canceled, and the money is yours again.`,
+      `El retiro de ${m(amount)} se canceló, y el dinero es suyo de nuevo.`,
+    ],
+  },
+}
