@@ -1,8 +1,7 @@
 // The texts and files of evidence, as they are read.
-import type { DisputeEvidence } from '../../api/generated.ts'
+import type { DisputeEvidence, DisputeEvidenceTexts } from '../../api/generated.ts'
 import { evidenceWords } from '../../words/evidence.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import type { TextName } from './evidence-form.tsx'
 
 /** All texts and files. */
 export function EvidenceContent({ evidence }: { readonly evidence: DisputeEvidence }) {
@@ -10,7 +9,7 @@ export function EvidenceContent({ evidence }: { readonly evidence: DisputeEviden
   const format = useFormat()
   return (
     <dl className="flex min-w-0 flex-col gap-3 text-13">
-      {(Object.keys(words.texts) as TextName[]).map((name) => {
+      {(Object.keys(words.texts) as (keyof DisputeEvidenceTexts)[]).map((name) => {
         const text = evidence.texts[name]
         if (text === undefined) return null
         return (

@@ -188,8 +188,8 @@ function ReviewDialog({
 
 // Which fields of evidence matter for which reason of a dispute (https://docs.stripe.com/disputes/categories). All others can be shown.
 
-export type TextName = keyof DisputeEvidenceTexts
-export type FileKind = DisputeEvidenceFileKind
+type TextName = keyof DisputeEvidenceTexts
+type FileKind = DisputeEvidenceFileKind
 
 /** Texts that need more than a line. */
 const longTexts: readonly TextName[] = [
