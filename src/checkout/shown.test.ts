@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Method } from '#/rails/method.ts'
+import { descriptorOf } from '#/rails/methods.ts'
 import { buildBrCode } from '#/rails/pix/br-code.ts'
 import { forbidden } from '../../test/forbidden.ts'
 import { coin, frame, plain, stateOf, template, toAddress } from '../../test/payer-page.ts'
 import type { Means } from './means.ts'
-import { partnerPayWords } from './methods/partner-pay-words.ts'
 import { ptBrSentences } from './sentences/pt-br.ts'
 
 const checkout = {
@@ -63,7 +63,7 @@ test('methods carry the logos that payers know, and the wallet app its name', ()
   ])
   assert.deepEqual(marksOf('USD')[1]?.[3], ['visa', 'mastercard', 'amex'])
   const unnamed = stateOf(checkout, { means: { fields: {} } }).methods.at(-1)
-  assert.deepEqual([unnamed?.label, unnamed?.mark], [partnerPayWords['pt-BR'].label, 'wallet'])
+  assert.deepEqual([unnamed?.label, unnamed?.mark], [descriptorOf.PARTNER_PAY.label['pt-BR'], 'wallet'])
 })
 
 test('a receipt names the card by its brand and last four digits, and the wallet by its name', () => {

@@ -5,6 +5,7 @@ import type { Locale } from '#/kernel/language.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Method } from '#/rails/method.ts'
+import { descriptorOf } from '#/rails/methods.ts'
 import type { Logo } from '#/templates/template.ts'
 import { fieldsOf, needsOf, type Faults, type Typed } from './fields.ts'
 import { formatFor, type Format } from './format.ts'
@@ -246,7 +247,7 @@ function methodsOf(
   const kept = step === 'choose' ? (form?.typed['method'] ?? problem?.method) : undefined
   const chosen = kept ?? payment.method
   return payment.methods.map((method) => {
-    const { words, accepts }: CheckoutMethod = checkoutMethods[method]
+    const { accepts }: CheckoutMethod = checkoutMethods[method]
     const { value: label, mark } = shownAs(method, naming)
     const isShut = problem?.kind === 'refused' && problem.method === method
     return {
@@ -254,7 +255,7 @@ function methodsOf(
       label,
       mark,
       accepts: accepts?.(payment.currency) ?? [],
-      hint: isShut ? speech[naming.locale].sentences.shut : words[naming.locale].hint,
+      hint: isShut ? speech[naming.locale].sentences.shut : descriptorOf[method].hint[naming.locale],
       isHighlighted: highlighted.has(method),
       isChosen: method === chosen,
     }

@@ -1,25 +1,13 @@
 // The sentences in English.
 import { moneyText, type ExactMoney } from '#/kernel/money-text.ts'
-import type { Method } from '#/rails/method.ts'
+import { byMethod } from '#/rails/methods.ts'
 import type { PaymentSums, Sentences, Summaries } from '../sentence-types.ts'
 import type { AccountRole, Delivered, Failed } from '../step.ts'
 
 const m = (money: ExactMoney) => moneyText('en', money)
 
 /** Who reports, and what is paid by. */
-const names: Readonly<Record<Method, { readonly who: string; readonly by: string }>> = {
-  PIX: { who: 'The bank', by: 'Pix' },
-  CREDIT_CARD: { who: 'The card provider', by: 'card' },
-  CRYPTO: { who: 'The chain', by: 'crypto' },
-  PARTNER_PAY: { who: 'The wallet app', by: 'the wallet app' },
-  MULTIBANCO: { who: 'The acquirer', by: 'Multibanco' },
-  MB_WAY: { who: 'The acquirer', by: 'MB WAY' },
-  IDEAL: { who: 'The acquirer', by: 'iDEAL' },
-  BANCONTACT: { who: 'The acquirer', by: 'Bancontact' },
-  BIZUM: { who: 'The acquirer', by: 'Bizum' },
-  BOLETO: { who: 'The acquirer', by: 'boleto' },
-  SEPA_TRANSFER: { who: 'The bank', by: 'bank transfer' },
-}
+const names = byMethod(({ who, by, label }) => ({ who: who.en, by: (by ?? label).en }))
 
 const balance: Readonly<Record<AccountRole, string>> = {
   AVAILABLE: 'the available balance',

@@ -1,25 +1,13 @@
 // The sentences in Spanish.
 import { moneyText, type ExactMoney } from '#/kernel/money-text.ts'
-import type { Method } from '#/rails/method.ts'
+import { byMethod } from '#/rails/methods.ts'
 import type { PaymentSums, Sentences, Summaries } from '../sentence-types.ts'
 import type { AccountRole, Delivered, Failed } from '../step.ts'
 
 const m = (money: ExactMoney) => moneyText('es', money)
 
 /** Who reports, and what is paid by. */
-const names: Readonly<Record<Method, { readonly who: string; readonly by: string }>> = {
-  PIX: { who: 'El banco', by: 'Pix' },
-  CREDIT_CARD: { who: 'El proveedor de la tarjeta', by: 'tarjeta' },
-  CRYPTO: { who: 'La red', by: 'cripto' },
-  PARTNER_PAY: { who: 'La app de pagos', by: 'app de pagos' },
-  MULTIBANCO: { who: 'El adquirente', by: 'Multibanco' },
-  MB_WAY: { who: 'El adquirente', by: 'MB WAY' },
-  IDEAL: { who: 'El adquirente', by: 'iDEAL' },
-  BANCONTACT: { who: 'El adquirente', by: 'Bancontact' },
-  BIZUM: { who: 'El adquirente', by: 'Bizum' },
-  BOLETO: { who: 'El adquirente', by: 'boleto' },
-  SEPA_TRANSFER: { who: 'El banco', by: 'transferencia bancaria' },
-}
+const names = byMethod(({ who, by, label }) => ({ who: who.es, by: (by ?? label).es }))
 
 /** With the preposition. */
 const from: Readonly<Record<AccountRole, string>> = {

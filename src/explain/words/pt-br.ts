@@ -1,25 +1,13 @@
 // The sentences in Brazilian Portuguese.
 import { moneyText, type ExactMoney } from '#/kernel/money-text.ts'
-import type { Method } from '#/rails/method.ts'
+import { byMethod } from '#/rails/methods.ts'
 import type { PaymentSums, Sentences, Summaries } from '../sentence-types.ts'
 import type { AccountRole, Delivered, Failed } from '../step.ts'
 
 const m = (money: ExactMoney) => moneyText('pt-BR', money)
 
 /** Who reports, and what is paid by. */
-const names: Readonly<Record<Method, { readonly who: string; readonly by: string }>> = {
-  PIX: { who: 'O banco', by: 'Pix' },
-  CREDIT_CARD: { who: 'O provedor do cartão', by: 'cartão' },
-  CRYPTO: { who: 'A rede', by: 'cripto' },
-  PARTNER_PAY: { who: 'O app de carteira', by: 'app de carteira' },
-  MULTIBANCO: { who: 'O adquirente', by: 'Multibanco' },
-  MB_WAY: { who: 'O adquirente', by: 'MB WAY' },
-  IDEAL: { who: 'O adquirente', by: 'iDEAL' },
-  BANCONTACT: { who: 'O adquirente', by: 'Bancontact' },
-  BIZUM: { who: 'O adquirente', by: 'Bizum' },
-  BOLETO: { who: 'O adquirente', by: 'boleto' },
-  SEPA_TRANSFER: { who: 'O banco', by: 'transferência bancária' },
-}
+const names = byMethod(({ who, by, label }) => ({ who: who['pt-BR'], by: (by ?? label)['pt-BR'] }))
 
 /** With the preposition. */
 const from: Readonly<Record<AccountRole, string>> = {

@@ -1,4 +1,5 @@
 import { dictionary } from './dictionary.ts'
+import { operatorNames } from './method-names.ts'
 
 /** What the screens of the operator's console share. */
 export const operatorWords = dictionary({
@@ -23,17 +24,7 @@ export const operatorWords = dictionary({
     amount: 'Valor',
     method: 'Método',
     methods: {
-      PIX: 'Pix',
-      CREDIT_CARD: 'Cartão',
-      CRYPTO: 'USDT na rede',
-      PARTNER_PAY: 'Carteira parceira',
-      MULTIBANCO: 'Multibanco',
-      MB_WAY: 'MB WAY',
-      IDEAL: 'iDEAL',
-      BANCONTACT: 'Bancontact',
-      BIZUM: 'Bizum',
-      BOLETO: 'Boleto',
-      SEPA_TRANSFER: 'Transferência SEPA',
+      ...operatorNames('pt-BR'),
       PIX_PAYOUT: 'Saques por Pix',
       PIX_WITHDRAWAL: 'Saque por Pix',
       CRYPTO_WITHDRAWAL: 'Saque em USDT',
@@ -66,17 +57,7 @@ export const operatorWords = dictionary({
     amount: 'Amount',
     method: 'Method',
     methods: {
-      PIX: 'Pix',
-      CREDIT_CARD: 'Card',
-      CRYPTO: 'USDT on chain',
-      PARTNER_PAY: 'Partner wallet',
-      MULTIBANCO: 'Multibanco',
-      MB_WAY: 'MB WAY',
-      IDEAL: 'iDEAL',
-      BANCONTACT: 'Bancontact',
-      BIZUM: 'Bizum',
-      BOLETO: 'Boleto',
-      SEPA_TRANSFER: 'SEPA transfer',
+      ...operatorNames('en'),
       PIX_PAYOUT: 'Withdrawals by Pix',
       PIX_WITHDRAWAL: 'Withdrawal by Pix',
       CRYPTO_WITHDRAWAL: 'Withdrawal in USDT',
@@ -109,17 +90,7 @@ export const operatorWords = dictionary({
     amount: 'Importe',
     method: 'Método',
     methods: {
-      PIX: 'Pix',
-      CREDIT_CARD: 'Tarjeta',
-      CRYPTO: 'USDT en la red',
-      PARTNER_PAY: 'Billetera asociada',
-      MULTIBANCO: 'Multibanco',
-      MB_WAY: 'MB WAY',
-      IDEAL: 'iDEAL',
-      BANCONTACT: 'Bancontact',
-      BIZUM: 'Bizum',
-      BOLETO: 'Boleto',
-      SEPA_TRANSFER: 'Transferencia SEPA',
+      ...operatorNames('es'),
       PIX_PAYOUT: 'Retiros por Pix',
       PIX_WITHDRAWAL: 'Retiro por Pix',
       CRYPTO_WITHDRAWAL: 'Retiro en USDT',

@@ -24,8 +24,6 @@ export const paymentActionWords = dictionary({
     refundBeneficiary: 'Titular da conta',
     refundIbanWrong: 'Escreva o IBAN completo.',
     refundBeneficiaryWrong: 'Escreva o nome do titular.',
-    refundNotBoleto:
-      'Um boleto não pode ser devolvido: o banco não sabe de qual conta veio o dinheiro. Pague o cliente com um saque.',
     refundReason: 'Motivo (o pagador pode ler)',
     refundDo: (amount: string) => `Devolver ${amount}`,
     refundDone: (amount: string) => `Devolução de ${amount} pedida.`,
@@ -97,8 +95,6 @@ export const paymentActionWords = dictionary({
     refundBeneficiary: 'Holder of the account',
     refundIbanWrong: 'Write the whole IBAN.',
     refundBeneficiaryWrong: 'Write the name of the holder.',
-    refundNotBoleto:
-      'A boleto cannot be refunded: the bank does not know which account the money came from. Pay the customer by a withdrawal.',
     refundReason: 'Reason (the payer may read it)',
     refundDo: (amount: string) => `Refund ${amount}`,
     refundDone: (amount: string) => `A refund of ${amount} was requested.`,
@@ -169,8 +165,6 @@ export const paymentActionWords = dictionary({
     refundBeneficiary: 'Titular de la cuenta',
     refundIbanWrong: 'Escriba el IBAN completo.',
     refundBeneficiaryWrong: 'Escriba el nombre del titular.',
-    refundNotBoleto:
-      'Un boleto no se puede devolver: el banco no sabe de qué cuenta vino el dinero. Pague al cliente con un retiro.',
     refundReason: 'Motivo (el pagador puede leerlo)',
     refundDo: (amount: string) => `Devolver ${amount}`,
     refundDone: (amount: string) => `Se pidió la devolución de ${amount}.`,

@@ -1,4 +1,5 @@
 import { dictionary } from './dictionary.ts'
+import { merchantNames } from './method-names.ts'
 
 /** What records are called, and how their states and methods are read. */
 export const stateWords = dictionary({
@@ -19,19 +20,7 @@ export const stateWords = dictionary({
       LATE: 'Pago fora do prazo',
       DUPLICATE: 'Pago em dobro',
     },
-    method: {
-      PIX: 'Pix',
-      CREDIT_CARD: 'Cartão',
-      CRYPTO: 'USDT',
-      PARTNER_PAY: 'Carteira parceira',
-      MULTIBANCO: 'Multibanco',
-      MB_WAY: 'MB WAY',
-      IDEAL: 'iDEAL',
-      BANCONTACT: 'Bancontact',
-      BIZUM: 'Bizum',
-      BOLETO: 'Boleto',
-      SEPA_TRANSFER: 'Transferência SEPA',
-    },
+    method: merchantNames('pt-BR'),
     refund: { PENDING: 'Em andamento', COMPLETED: 'Devolvido', FAILED: 'Falhou' },
     dispute: { OPEN: 'Aberta', WON: 'Ganha', LOST: 'Perdida' },
     disputeKind: {
@@ -76,19 +65,7 @@ export const stateWords = dictionary({
     },
     refunded: { PARTIAL: 'Partly refunded', FULL: 'Refunded' },
     exception: { UNDERPAID: 'Underpaid', OVERPAID: 'Overpaid', LATE: 'Paid late', DUPLICATE: 'Paid twice' },
-    method: {
-      PIX: 'Pix',
-      CREDIT_CARD: 'Card',
-      CRYPTO: 'USDT',
-      PARTNER_PAY: 'Partner wallet',
-      MULTIBANCO: 'Multibanco',
-      MB_WAY: 'MB WAY',
-      IDEAL: 'iDEAL',
-      BANCONTACT: 'Bancontact',
-      BIZUM: 'Bizum',
-      BOLETO: 'Boleto',
-      SEPA_TRANSFER: 'SEPA transfer',
-    },
+    method: merchantNames('en'),
     refund: { PENDING: 'On its way', COMPLETED: 'Refunded', FAILED: 'Failed' },
     dispute: { OPEN: 'Open', WON: 'Won', LOST: 'Lost' },
     disputeKind: {
@@ -138,19 +115,7 @@ export const stateWords = dictionary({
       LATE: 'Pagado tarde',
       DUPLICATE: 'Pagado dos veces',
     },
-    method: {
-      PIX: 'Pix',
-      CREDIT_CARD: 'Tarjeta',
-      CRYPTO: 'USDT',
-      PARTNER_PAY: 'Billetera asociada',
-      MULTIBANCO: 'Multibanco',
-      MB_WAY: 'MB WAY',
-      IDEAL: 'iDEAL',
-      BANCONTACT: 'Bancontact',
-      BIZUM: 'Bizum',
-      BOLETO: 'Boleto',
-      SEPA_TRANSFER: 'Transferencia SEPA',
-    },
+    method: merchantNames('es'),
     refund: { PENDING: 'En camino', COMPLETED: 'Devuelto', FAILED: 'Falló' },
     dispute: { OPEN: 'Abierta', WON: 'Ganada', LOST: 'Perdida' },
     disputeKind: {
