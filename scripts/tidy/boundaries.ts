@@ -6,11 +6,11 @@ import { reserved } from './reserved.ts'
 import type { Report, Rule } from './rule.ts'
 import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
 
-/** `may`: folders (ending in a slash) and files that this one may import besides its own folder. */
+/** `may`: folders (ending in a slash), files and patterns that this one may import besides its own folder. */
 type Row = {
   readonly of: RegExp
   readonly ownFolder?: boolean
-  readonly may: readonly string[]
+  readonly may: readonly (string | RegExp)[]
   /** What it must never import, whatever else is allowed. */
   readonly never?: { readonly paths: readonly string[]; readonly why: string }
 }
@@ -31,7 +31,10 @@ const books = [
 const railShapes = 'rail disputes method attempt receipt connection payout-rail routing refusal shown'.split(
   ' ',
 )
-const shapes = ['src/contract/', ...railShapes.map((name) => `src/rails/${name}.ts`)]
+/** What is said of methods, as data: the contract and the pages of browsers are made of it. */
+const methodData = /^src\/rails\/(?:descriptor|methods|[^/]+\/method|acquirer\/methods\/[^/]+)\.ts$/
+const shapes = ['src/contract/', methodData, ...railShapes.map((name) => `src/rails/${name}.ts`)]
+const explained = [methodData, 'src/rails/method.ts', 'src/rails/receipt.ts']
 const records = [...books, ...shapes, 'src/rails/all.ts', 'src/finding/']
 const line = [
   ...records,
@@ -95,8 +98,9 @@ const deciding = [
 /** The first row that fits a file applies. */
 const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
-  // The contract with callers: it follows from nothing that we do, and the rooms that make records follow from it.
-  { of: /^src\/contract\//, may: kernel },
+  // The contract with callers: it follows from which methods there are, and the rooms that make records follow from it.
+  { of: /^src\/contract\//, may: [...kernel, methodData] },
+  { of: methodData, ownFolder: false, may: [...kernel, methodData] },
   { of: /^src\/(?:db|jobs|ledger)\//, may: [...kernel, 'src/db/'] },
   // What a member may do begins with what a key may do.
   { of: /^src\/people\//, may: [...kernel, 'src/db/', 'src/contract/keys.ts'] },
@@ -313,8 +317,7 @@ const rows: readonly Row[] = [
     may: [
       ...kernel,
       'src/db/client.ts',
-      'src/rails/method.ts',
-      'src/rails/receipt.ts',
+      ...explained,
       'src/webhooks/event.ts',
       'src/payments/payment.ts',
       'src/refunds/refund.ts',
@@ -386,8 +389,8 @@ function isWithin(path: string | RegExp, target: string): boolean {
   return typeof path === 'string' ? target.startsWith(path) : path.test(target)
 }
 
-function fits(path: string, target: string): boolean {
-  return path.endsWith('/') ? target.startsWith(path) : target === path
+function fits(path: string | RegExp, target: string): boolean {
+  return typeof path !== 'string' || path.endsWith('/') ? isWithin(path, target) : target === path
 }
 
 /** The folder of src that a file lives in; each provider's folder under rails is a room of its own. */

@@ -1,6 +1,6 @@
 // A text of a dictionary is an array of three literals. One that several places need stands in common-words.ts, and they refer to it. The
 // names and sentences of payment methods belong to the methods, whatever texts they resemble.
-import { methods } from '#/contract/words.ts'
+import { methods } from '#/rails/methods.ts'
 import { lineAt } from './lex.ts'
 import type { Report, Rule } from './rule.ts'
 import { isTest, type Tree } from './tree.ts'

@@ -1,6 +1,6 @@
-// The payer's page and the sandbox keep one file for each method, behind a map that names them all. A comparison elsewhere is a
-// line that is easily missed when a method is added.
-import { methods } from '#/contract/words.ts'
+// What differs between methods is in their descriptors; the code that only one has is a file of the payer's page and of the sandbox, behind a
+// map. A comparison elsewhere is a line that is easily missed when a method is added.
+import { methods } from '#/rails/methods.ts'
 import { lineAt } from './lex.ts'
 import type { Report, Rule } from './rule.ts'
 import { isTest, type SourceFile, type Tree } from './tree.ts'
@@ -45,7 +45,7 @@ function findingsIn(tree: Tree, file: SourceFile): readonly string[] {
       .filter((match) => isCode(code, match))
       .map(
         (match) =>
-          `${path}:${lineAt(text, match.index)} has ${match[0].trim()}: put what differs into the map of methods/all.ts`,
+          `${path}:${lineAt(text, match.index)} has ${match[0].trim()}: put what differs into its descriptor, or into the map of methods/all.ts`,
       ),
   )
 }

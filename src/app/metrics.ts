@@ -1,12 +1,12 @@
 // Wires the metrics of a process for Prometheus. prom-client is loaded only where there is a port for it.
 import { X509Certificate } from 'node:crypto'
 import type { Config } from '#/config.ts'
-import { methods } from '#/contract/words.ts'
 import type { Sql, SqlOptions } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { OpenConnection } from '#/merchants/connections.ts'
 import type { Instruments, Readings } from '#/metrics/instruments.ts'
+import { methods } from '#/rails/methods.ts'
 
 /** Which process it is, in metrics and in the log. `all`: `start`, which does everything. */
 export type RoleName = 'all' | 'api' | 'worker' | 'watcher'

@@ -54,7 +54,7 @@ export function selectRequested(
   }: {
     readonly limit: number
     /** Methods whose connections are of another method. */
-    readonly connected: readonly { readonly method: Method; readonly connectedAs: Method }[]
+    readonly connected: readonly { readonly method: Method; readonly connectedAs: string }[]
   },
 ): Promise<readonly RequestedPayment[]> {
   const { merchantId, id } = after ?? firstKey

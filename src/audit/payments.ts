@@ -21,7 +21,7 @@ export type ArtifactRules = {
   /** The attempt is opened only when the payer opens the page; the payment is WAITING_PAYMENT before that. */
   readonly opensWithPage?: true
   /** The method of its connections, where that is not its own: an acquirer's account has several methods. */
-  readonly connectedAs?: Method
+  readonly connectedAs?: string
 }
 
 /** Artifacts that only the page uses: no record shows them. */

@@ -13,7 +13,6 @@ import {
 } from '#/db/inspection.ts'
 import { isCurrency, toDecimal } from '#/kernel/money.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
-import type { Method } from '#/rails/method.ts'
 import { disputeInspections, disputeNotifications } from './disputes.ts'
 import { erasureInspection } from './erasures.ts'
 import { grantInspection, grantNotifications } from './grants.ts'
@@ -21,7 +20,6 @@ import { issuanceInspection } from './issuance.ts'
 import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from './ledger.ts'
 import { paymentInspections, paymentNotifications, type ArtifactRulesByMethod } from './payments.ts'
 import { railAudits } from './rails/all.ts'
-import type { RailAudit } from './rails/rail-audit.ts'
 import { refundInspections, refundNotifications } from './refunds.ts'
 import { closedInspection } from './settlement/closed.ts'
 import { connectionInspections } from './settlement/connections.ts'
@@ -145,7 +143,7 @@ function chosen(
   return inspections.filter(({ name }) => only.includes(name))
 }
 
-const audits = Object.entries(railAudits) as readonly (readonly [Method, RailAudit])[]
+const audits = [...railAudits]
 
 /** The methods whose provider gives artifacts when a payment is opened. */
 const artifacts: ArtifactRulesByMethod = new Map(

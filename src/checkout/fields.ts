@@ -6,12 +6,12 @@ import { findUncleanText } from '#/kernel/json.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { lackingNeeds, payerDetailsOf } from '#/payments/payer-needs.ts'
 import type { Payer, Payment } from '#/payments/payment.ts'
-import type { Method, PayerNeed } from '#/rails/method.ts'
+import type { PayerNeed } from '#/rails/descriptor.ts'
+import type { Method } from '#/rails/method.ts'
+import { descriptorOf } from '#/rails/methods.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import type { PayerAddress } from '#/rails/rail.ts'
 import { normalIban } from '#/rails/sepa/settings.ts'
-import { checkoutMethods } from './methods/all.ts'
-import type { CheckoutMethod } from './methods/method.ts'
 import type { PageField } from './page-state.ts'
 import type { Sentences } from './sentences.ts'
 import type { PageTemplate } from './template.ts'
@@ -36,8 +36,7 @@ export type Needs = { readonly needs: readonly PayerNeed[]; readonly only: boole
 
 /** What this method needs, on this page. */
 export function needsOf(payment: Payment, method: Method | undefined): Needs {
-  const needs: readonly PayerNeed[] =
-    method === undefined ? [] : ((checkoutMethods[method] as CheckoutMethod).needs ?? [])
+  const needs: readonly PayerNeed[] = method === undefined ? [] : (descriptorOf[method].needs ?? [])
   return { needs: lackingNeeds(needs, payerDetailsOf(payment)), only: payment.method !== undefined }
 }
 

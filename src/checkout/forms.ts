@@ -1,18 +1,16 @@
 // The forms that a payer sends: the method with the payer's data, canceling, and going to the provider's page. Forms work without
 // JavaScript: every answer is a redirect or a page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { methods } from '#/contract/words.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { Payer } from '#/payments/payment.ts'
 import type { Method } from '#/rails/method.ts'
+import { descriptorOf, methods } from '#/rails/methods.ts'
 import { pageOf } from '#/rails/rail.ts'
 import { noticeDocument, pageDocument } from './document.ts'
 import { needsOf, readPayer, type Typed } from './fields.ts'
 import type { Problem } from './message.ts'
-import { checkoutMethods } from './methods/all.ts'
-import type { CheckoutMethod } from './methods/method.ts'
 import { sendNotice } from './notice.ts'
 import { problemOf } from './openings.ts'
 import { isOwnForm } from './own-form.ts'
@@ -105,7 +103,7 @@ async function choiceProblem(
   customer: Payer | undefined,
 ): Promise<Problem | undefined> {
   try {
-    const { needs } = checkoutMethods[method] as CheckoutMethod
+    const { needs } = descriptorOf[method]
     const choice = {
       method,
       locale,

@@ -1,6 +1,8 @@
 // The logos of methods, cards and wallets that payers know, and the names that payers know them by.
+import { textIn } from '#/kernel/dictionary.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { Method } from '#/rails/method.ts'
+import { descriptorOf } from '#/rails/methods.ts'
 import type { Means } from './means.ts'
 import { checkoutMethods } from './methods/all.ts'
 import type { CheckoutMethod, Shown } from './methods/method.ts'
@@ -13,9 +15,10 @@ export type Naming = {
 
 /** The name and logo of the method on the page. */
 export function shownAs(method: Method, { locale, brands }: Naming): Shown {
-  const { words, mark, brandLogos }: CheckoutMethod = checkoutMethods[method]
+  const { label, mark } = descriptorOf[method]
+  const { brandLogos }: CheckoutMethod = checkoutMethods[method]
   const brand = brands[method]
-  if (brand === undefined) return { value: words[locale].label, mark }
+  if (brand === undefined) return { value: textIn(locale, label), mark }
   return { value: brand, mark: brandLogos?.get(brand) ?? mark }
 }
 

@@ -4,8 +4,8 @@ import type { Payment } from '#/payments/payment.ts'
 import type { Method } from '#/rails/method.ts'
 import type { Format } from './format.ts'
 import { shownAs, type Naming } from './marks.ts'
-import { checkoutMethods, methodOf } from './methods/all.ts'
-import type { CheckoutMethod, ExactSums, Ready, Notice } from './methods/method.ts'
+import { methodOf, panelWords } from './methods/all.ts'
+import type { ExactSums, Ready, Notice, PanelWords } from './methods/method.ts'
 import type { PageStep } from './page-state.ts'
 import type { Rest } from './rest.ts'
 import { currencyOf, sentOf } from './sent.ts'
@@ -112,8 +112,8 @@ function restProblem({ rest, payment }: ProblemInput, problem: Problem): string 
 
 /** The rails report reasons as codes, and a payer can act on these. */
 function declineOf(code: string, { sentences, locale }: ProblemInput): string | undefined {
-  const methods: readonly CheckoutMethod[] = Object.values(checkoutMethods)
-  return [sentences.declines, ...methods.map(({ words }) => words[locale].declines ?? {})]
+  const ofPanels = panelWords.map((words): PanelWords => words[locale])
+  return [sentences.declines, ...ofPanels.map(({ declines = {} }) => declines)]
     .flatMap((declines) => Object.entries(declines))
     .find(([declined]) => declined === code)?.[1]
 }

@@ -1,4 +1,5 @@
 // The smallest values that a payer's page shows.
+import type { MethodMark } from '#/rails/descriptor.ts'
 
 /** An amount as it is shown and as it is copied: `R$ 1.234,50` and `1234.50`. */
 export type ShownAmount = { readonly text: string; readonly value: string }
@@ -10,20 +11,4 @@ export type ShownInstant = { readonly text: string; readonly at: string }
 export type QrCode = { readonly size: number; readonly path: string; readonly label: string }
 
 /** Our drawings of logos that payers recognise. */
-export type Mark =
-  | 'pix'
-  | 'usdt'
-  | 'card'
-  | 'wallet'
-  | 'bank'
-  | 'binance'
-  | 'visa'
-  | 'mastercard'
-  | 'elo'
-  | 'amex'
-  | 'multibanco'
-  | 'mbway'
-  | 'ideal'
-  | 'bancontact'
-  | 'bizum'
-  | 'boleto'
+export type Mark = MethodMark | 'binance' | 'visa' | 'mastercard' | 'elo' | 'amex'

@@ -1,12 +1,13 @@
 // The names that payers know: of networks, receivers, cards, wallets; and what the page asks and offers by default.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textIn } from '#/kernel/dictionary.ts'
 import type { Method } from '#/rails/method.ts'
+import { descriptorOf } from '#/rails/methods.ts'
 import { buildBrCode } from '#/rails/pix/br-code.ts'
 import { forbidden } from '../../test/forbidden.ts'
 import { coin, frame, plain, stateOf, template, toAddress } from '../../test/payer-page.ts'
 import type { Means } from './means.ts'
-import { partnerPayWords } from './methods/partner-pay-words.ts'
 import { sentences } from './sentences.ts'
 
 const checkout = {
@@ -63,7 +64,10 @@ test('methods carry the logos that payers know, and the wallet app its name', ()
   ])
   assert.deepEqual(marksOf('USD')[1]?.[3], ['visa', 'mastercard', 'amex'])
   const unnamed = stateOf(checkout, { means: { fields: {} } }).methods.at(-1)
-  assert.deepEqual([unnamed?.label, unnamed?.mark], [partnerPayWords['pt-BR'].label, 'wallet'])
+  assert.deepEqual(
+    [unnamed?.label, unnamed?.mark],
+    [textIn('pt-BR', descriptorOf.PARTNER_PAY.label), 'wallet'],
+  )
 })
 
 test('a receipt names the card by its brand and last four digits, and the wallet by its name', () => {

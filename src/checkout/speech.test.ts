@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { locales } from '#/kernel/language.ts'
-import { checkoutMethods } from './methods/all.ts'
+import { textIn } from '#/kernel/dictionary.ts'
+import { locales, type Locale } from '#/kernel/language.ts'
+import type { Descriptor } from '#/rails/descriptor.ts'
+import { descriptorOf, descriptors } from '#/rails/methods.ts'
+import { checkoutMethods, panelWords } from './methods/all.ts'
 import { speech } from './speech.ts'
+
+function toPayers({ label, hint, page }: Descriptor, locale: Locale) {
+  const message = typeof page?.message === 'function' ? page.message('<0>', '<1>') : page?.message
+  return [label, hint, page?.headline, message].flatMap((texts) => (texts === undefined ? [] : [textIn(locale, texts)]))
+}
 
 /** Every text below `words` by its path; the places of a sentence are filled with their numbers. */
 function textsOf(words: unknown, path = ''): readonly (readonly [string, string])[] {
@@ -34,7 +42,8 @@ for (const locale of locales) {
   test(`${locale}: no sentence uses a word that its readers do not use`, () => {
     const texts = [
       speech[locale],
-      ...Object.values(checkoutMethods).map(({ words }) => words[locale]),
+      ...panelWords.map((words) => words[locale]),
+      ...descriptors.map((each) => toPayers(each, locale)),
     ].flatMap((words) => textsOf(words))
     assert.ok(texts.length > 120, `${texts.length} texts`)
     for (const [path, text] of texts) {
@@ -61,7 +70,7 @@ test('texts use the words that payers know from their banks and shops', () => {
     PIX.words['pt-BR'].waiting.message(pt.sentences.until('23/11 às 02:56', false)),
     'Escaneie o QR Code com o app do seu banco ou copie o código. Válido até 23/11 às 02:56.',
   )
-  assert.match(PIX.words['pt-BR'].hint, /aprovação na hora/)
+  assert.match(textIn('pt-BR', descriptorOf.PIX.hint), /aprovação na hora/)
   assert.equal(PIX.words['pt-BR'].labels.pixCode, 'Pix Copia e Cola')
   assert.match(CRYPTO.words['pt-BR'].labels.networkWarning, /Valores enviados por outra rede serão perdidos/)
   assert.match(pt.sentences.faults.taxId, /^CPF ou CNPJ inválido/)
@@ -88,8 +97,8 @@ test('texts use the words that payers know from their banks and shops', () => {
   assert.equal(en.sentences.until('Nov 23, 2:56 AM', false), 'by Nov 23, 2:56 AM')
 })
 
-test('no name of a label is used by two methods', () => {
-  const names = Object.values(checkoutMethods).flatMap(({ words }) => Object.keys(words.en.labels))
+test('no name of a label is used by two panels', () => {
+  const names = panelWords.flatMap((words) => Object.keys(words.en.labels))
   assert.equal(new Set(names).size, names.length)
   assert.ok(names.length > 20, `${names.length} labels`)
 })

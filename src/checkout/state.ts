@@ -1,10 +1,12 @@
 // Builds the state of a payer's page from a payment, the report of its rail, and its template. Only the fields named here reach a
 // payer: no metadata, no webhook, no fee, no wallet, no tax id.
+import { textIn } from '#/kernel/dictionary.ts'
 import { given } from '#/kernel/given.ts'
 import { languageNames, type Locale } from '#/kernel/language.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Method } from '#/rails/method.ts'
+import { descriptorOf } from '#/rails/methods.ts'
 import type { Logo } from '#/templates/template.ts'
 import { fieldsOf, needsOf, type Faults, type Typed } from './fields.ts'
 import { formatFor, type Format } from './format.ts'
@@ -245,7 +247,7 @@ function methodsOf(
   const kept = step === 'choose' ? (form?.typed['method'] ?? problem?.method) : undefined
   const chosen = kept ?? payment.method
   return payment.methods.map((method) => {
-    const { words, accepts }: CheckoutMethod = checkoutMethods[method]
+    const { accepts }: CheckoutMethod = checkoutMethods[method]
     const { value: label, mark } = shownAs(method, naming)
     const isShut = problem?.kind === 'refused' && problem.method === method
     return {
@@ -253,7 +255,7 @@ function methodsOf(
       label,
       mark,
       accepts: accepts?.(payment.currency) ?? [],
-      hint: isShut ? speech[naming.locale].sentences.shut : words[naming.locale].hint,
+      hint: isShut ? speech[naming.locale].sentences.shut : textIn(naming.locale, descriptorOf[method].hint),
       isHighlighted: highlighted.has(method),
       isChosen: method === chosen,
     }

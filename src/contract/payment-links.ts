@@ -1,6 +1,7 @@
 // Payment links.
 import { Type as T } from 'typebox'
 import { amountIn, count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
+import { methods } from '#/rails/methods.ts'
 import * as patterns from './patterns.ts'
 import {
   about,
@@ -9,7 +10,6 @@ import {
   documented,
   idempotencyKey,
   metadata,
-  methods,
   mode,
   paymentMethod,
   text,

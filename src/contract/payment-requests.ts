@@ -1,9 +1,21 @@
 // Payments: what callers send.
 import { Type as T } from 'typebox'
 import { amountIn, uuid, whole } from '#/kernel/schema.ts'
+import type { Descriptor, PayerNeed } from '#/rails/descriptor.ts'
+import { descriptors, methods } from '#/rails/methods.ts'
 import * as patterns from './patterns.ts'
 import { echoedFields, itemFields, itemsOf, splitFields, splitsOf } from './payments.ts'
-import { currencyIn, documented, idempotencyKey, methods, paymentMethod, text, url } from './words.ts'
+import { currencyIn, documented, idempotencyKey, paymentMethod, text, url } from './words.ts'
+
+/** The methods of which this is true, as a sentence names them. */
+function methodsThat(fits: (descriptor: Descriptor) => boolean): string {
+  return descriptors
+    .filter(fits)
+    .map(({ method }) => method)
+    .join(' and ')
+}
+
+const needing = (need: PayerNeed) => methodsThat(({ needs }) => needs?.includes(need) === true)
 
 export const captureRequest = T.Object(
   { amount: T.Optional(amountIn) },
@@ -40,23 +52,14 @@ const addressRequest = T.Object(
   {
     title: 'PayerAddressRequest',
     additionalProperties: false,
-    description: 'The payer’s address. Required, with region and postcode, for BOLETO without a checkout.',
+    description: `The payer’s address. Required, with region and postcode, for ${needing('address')} without a checkout.`,
   },
 )
 
 /** Methods that are paid in one currency, which is the default. */
-const ownCurrency = [
-  'PIX',
-  'MULTIBANCO',
-  'MB_WAY',
-  'IDEAL',
-  'BANCONTACT',
-  'BIZUM',
-  'BOLETO',
-  'SEPA_TRANSFER',
-].map((method) => ({
-  const: method,
-}))
+const ownCurrency = descriptors
+  .filter(({ currencies, namesCurrency }) => currencies.length === 1 && namesCurrency !== true)
+  .map(({ method }) => ({ const: method }))
 
 const splitRequest = documented(
   T.Object(splitFields, {
@@ -91,7 +94,9 @@ export const paymentRequest = documented(
   T.Object(
     {
       amount: amountIn,
-      currency: T.Optional(currencyIn('Required for CRYPTO and PARTNER_PAY.')),
+      currency: T.Optional(
+        currencyIn(`Required for ${methodsThat(({ namesCurrency }) => namesCurrency === true)}.`),
+      ),
       paymentMethods: T.Optional(
         T.Array(paymentMethod, {
           minItems: 1,
@@ -123,7 +128,7 @@ export const paymentRequest = documented(
       customerPhone: T.Optional(
         T.String({
           pattern: '^\\+[1-9][0-9]{7,14}$',
-          description: 'The payer’s phone as E.164. Required for MB_WAY without a checkout.',
+          description: `The payer’s phone as E.164. Required for ${needing('phone')} without a checkout.`,
           examples: ['+351912345678'],
         }),
       ),

@@ -3,7 +3,7 @@ import { Type as T, type Static, type TSchema } from 'typebox'
 import { locales } from '#/kernel/language.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { instant, uuid, whole } from '#/kernel/schema.ts'
-import { methods } from './words.ts'
+import { methods } from '#/rails/methods.ts'
 
 export const themes = ['light', 'dark', 'auto'] as const
 export const fonts = ['system', 'rounded', 'serif', 'mono'] as const

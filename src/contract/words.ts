@@ -5,6 +5,7 @@ import { Type as T, type TSchema } from 'typebox'
 import { modes } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { oneOf } from '#/kernel/schema.ts'
+import { methods } from '#/rails/methods.ts'
 import * as patterns from './patterns.ts'
 
 /** What openapi.json says of a schema at one place, beside the reference to it. */
@@ -105,20 +106,6 @@ export const currencyIn = (description: string) =>
   })
 
 export const mode = oneOf('Mode', modes, 'Whose money it is: real, or the sandbox’s.')
-export const methods = [
-  'PIX',
-  'CREDIT_CARD',
-  'CRYPTO',
-  'PARTNER_PAY',
-  'MULTIBANCO',
-  'MB_WAY',
-  'IDEAL',
-  'BANCONTACT',
-  'BIZUM',
-  'BOLETO',
-  'SEPA_TRANSFER',
-] as const
-
 export const paymentMethod = oneOf('PaymentMethod', methods, 'How a payment is paid.')
 export const captureModes = ['AUTOMATIC', 'MANUAL'] as const
 

@@ -3,40 +3,8 @@ import { counted, textIn, type Texts } from '#/kernel/dictionary.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { moneyText, type ExactMoney } from '#/kernel/money-text.ts'
 import type { Method } from '#/rails/method.ts'
+import { descriptorOf } from '#/rails/methods.ts'
 import type { AccountRole, Delivered, Failed } from './step.ts'
-
-const bank: Texts = ['O banco', 'The bank', 'El banco']
-const acquirer: Texts = ['O adquirente', 'The acquirer', 'El adquirente']
-
-/** Who reports, and what is paid by. */
-const names: Readonly<Record<Method, { readonly who: Texts; readonly by: Texts }>> = {
-  PIX: { who: bank, by: ['Pix', 'Pix', 'Pix'] },
-  CREDIT_CARD: {
-    who: ['O provedor do cartão', 'The card provider', 'El proveedor de la tarjeta'],
-    by: ['cartão', 'card', 'tarjeta'],
-  },
-  CRYPTO: { who: ['A rede', 'The chain', 'La red'], by: ['cripto', 'crypto', 'cripto'] },
-  PARTNER_PAY: {
-    who: ['O app de carteira', 'The wallet app', 'La app de pagos'],
-    by: ['app de carteira', 'the wallet app', 'app de pagos'],
-  },
-  MULTIBANCO: {
-    who: acquirer,
-    by: ['Multibanco', 'Multibanco', 'Multibanco'],
-  },
-  MB_WAY: { who: acquirer, by: ['MB WAY', 'MB WAY', 'MB WAY'] },
-  IDEAL: { who: acquirer, by: ['iDEAL', 'iDEAL', 'iDEAL'] },
-  BANCONTACT: {
-    who: acquirer,
-    by: ['Bancontact', 'Bancontact', 'Bancontact'],
-  },
-  BIZUM: { who: acquirer, by: ['Bizum', 'Bizum', 'Bizum'] },
-  BOLETO: { who: acquirer, by: ['boleto', 'boleto', 'boleto'] },
-  SEPA_TRANSFER: {
-    who: bank,
-    by: ['transferência bancária', 'bank transfer', 'transferencia bancaria'],
-  },
-}
 
 /** With the preposition, where the language has one. */
 const roles: Readonly<Record<AccountRole, { readonly outOf: Texts; readonly into: Texts }>> = {
@@ -69,8 +37,8 @@ export function sayIn(locale: Locale) {
   const said = (texts: Texts) => textIn(locale, texts)
   return {
     m: (money: ExactMoney) => moneyText(locale, money),
-    who: (method: Method) => said(names[method].who),
-    by: (method: Method) => said(names[method].by),
+    who: (method: Method) => said(descriptorOf[method].who),
+    by: (method: Method) => said(descriptorOf[method].by ?? descriptorOf[method].label),
     outOf: (role: AccountRole) => said(roles[role].outOf),
     into: (role: AccountRole) => said(roles[role].into),
     why: ({ code, message }: Pick<Failed, 'code' | 'message'>) =>

@@ -7,15 +7,25 @@ import type { PaymentId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectPayments } from '#/payments/queries.ts'
-import type { Repertoire } from '#/sandbox/methods/method.ts'
-import { repertoires, scenarioMeanings } from '#/sandbox/methods/repertoires.ts'
+import type { Repertoire } from '#/rails/descriptor.ts'
+import { descriptors } from '#/rails/methods.ts'
 import { route, type Route } from './route.ts'
 
-const scenarios = [
-  ...new Set(Object.values(repertoires).flatMap((each): readonly string[] => each.scenarios)),
+const repertoires = descriptors.flatMap(({ method, sandbox }) =>
+  sandbox === undefined ? [] : [[method, sandbox] as const],
+)
+
+/** The common ones in plain words, then each method's own. */
+const meanings = [
+  'exact: the amount. under, over: less, more. twice: two payments of it. late: after the payment expired.',
+  ...repertoires.map(([method, { meaning }]) => `${method}: ${meaning}`),
 ]
 
-const scenario = oneOf('SandboxScenario', scenarios, scenarioMeanings())
+const scenario = oneOf(
+  'SandboxScenario',
+  [...new Set(repertoires.flatMap(([, { scenarios }]) => scenarios))],
+  meanings.join(' '),
+)
 
 /** The scenarios of each method, for a body that names one. A method without `exact` requires a scenario. */
 function scenarioByMethod([first, ...others]: readonly (readonly [string, Repertoire])[]): Readonly<
@@ -65,7 +75,7 @@ const pay = route({
       },
       { title: 'PaySandboxPaymentRequest', additionalProperties: false },
     ),
-    scenarioByMethod(Object.entries(repertoires).filter(([, { scenarios }]) => scenarios.length > 0)),
+    scenarioByMethod(repertoires),
   ),
   bodyOptional: true,
   async handle({ sandbox, sql }, { merchant, id, body }, { beside }) {

@@ -1,11 +1,11 @@
 // One line of an issuance log: what was about to be given to a payer, and for which attempt. A line has about 130 bytes because
 // ids are packed. A checksum shows whether a line is whole.
 import { crc32 } from 'node:zlib'
-import { methods } from '#/contract/words.ts'
 import { isUuid, type AttemptId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { isCurrency, type Money } from '#/kernel/money.ts'
 import { type Attempt } from '#/rails/attempt.ts'
 import { type Method } from '#/rails/method.ts'
+import { methods } from '#/rails/methods.ts'
 
 /** One attempt that was about to be payable. */
 export type Issued = {

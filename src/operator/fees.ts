@@ -1,11 +1,11 @@
 // The fees that the operator keeps of a merchant's payments and withdrawals.
 import { payoutTypes } from '#/contract/withdrawals.ts'
-import { methods } from '#/contract/words.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectFeeRules, writeFeeRule } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { methods } from '#/rails/methods.ts'
 import { feeMethodOf } from '#/withdrawals/accept.ts'
 import type { Operator } from './deps.ts'
 

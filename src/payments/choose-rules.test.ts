@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
-import type { PayerNeed } from '#/rails/method.ts'
+import type { PayerNeed } from '#/rails/descriptor.ts'
 import type { Revision, TemplateDocument } from '#/templates/template.ts'
 import { ours } from '../../test/bare-attempts.ts'
 import { partly } from '../../test/partly.ts'

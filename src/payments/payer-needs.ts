@@ -1,6 +1,6 @@
 // What is known of a payer, by the merchant or by the page, and what a method still needs.
 import { given } from '#/kernel/given.ts'
-import type { PayerNeed } from '#/rails/method.ts'
+import type { PayerNeed } from '#/rails/descriptor.ts'
 import type { Payer, Payment } from './payment.ts'
 
 /** The payer's own data counts before the merchant's. */

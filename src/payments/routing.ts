@@ -1,12 +1,13 @@
 // Which methods accept a payment: what the merchant requested, against the available rails and connections.
-import { methods } from '#/contract/words.ts'
 import { AppError, type Fault, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson, isCurrency, type Currency } from '#/kernel/money.ts'
 import { secondMs } from '#/kernel/time.ts'
-import type { Method, PayerNeed } from '#/rails/method.ts'
+import type { PayerNeed } from '#/rails/descriptor.ts'
+import type { Method } from '#/rails/method.ts'
+import { descriptorOf, methods } from '#/rails/methods.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'
 import type { Routing } from '#/rails/routing.ts'
 import { leadsTo } from '#/templates/hosts.ts'
@@ -163,8 +164,7 @@ function methodOf({ paymentMethods }: PaymentRequest): Method {
 
 /** Fields that the interface requires for some methods only, so that no schema can require them. */
 function missingFields(method: Method, request: PaymentRequest): readonly FieldFault[] {
-  const needsCurrency = method === 'CRYPTO' || method === 'PARTNER_PAY'
-  if (!needsCurrency || request.currency !== undefined) return []
+  if (descriptorOf[method].namesCurrency !== true || request.currency !== undefined) return []
   return [{ pointer: '/currency', code: 'required', message: `is required for ${method}` }]
 }
 

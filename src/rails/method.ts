@@ -1,15 +1,8 @@
-// The methods of payment, and what they need of a payer.
-import type { captureModes, methods } from '#/contract/words.ts'
+// The name of a method, and what comes with a payment by some of them.
+import type { captureModes } from '#/contract/words.ts'
+import type { methods } from './methods.ts'
 
 export type Method = (typeof methods)[number]
-
-/**
- * What a method may need of its payer before it can be opened.
- * - `address`: with region and postcode.
- * - `iban`: the account to be debited, with the mandate that its holder accepts on our page. No merchant can give it.
- */
-export const payerNeeds = ['name', 'email', 'phone', 'taxId', 'address', 'iban'] as const
-export type PayerNeed = (typeof payerNeeds)[number]
 
 /** When and from where a payer accepted a mandate to debit an account. The scheme asks for it when the payer denies it later. */
 export type Mandate = {

@@ -3,6 +3,7 @@ import type { Fault, ProblemCode } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { toDecimal, type Currency, type Money } from '#/kernel/money.ts'
+import type { AmountLimits } from './descriptor.ts'
 import type { Method } from './method.ts'
 
 /** The creation's request to a rail. */
@@ -27,9 +28,6 @@ type Unroutable = {
   readonly pointer?: string
   readonly fault?: Fault
 }
-
-/** The smallest and the largest amount that a provider accepts in one payment, in minor units. */
-export type AmountLimits = { readonly min: bigint; readonly max: bigint }
 
 /** Returns why a provider with these limits refuses the amount; undefined when it accepts it. */
 export function beyondLimits(

@@ -1,12 +1,12 @@
 // The choice of the piece that is refunded, as a pure function: windows, methods and order.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { methods } from '#/contract/words.ts'
 import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { maxOf } from '#/kernel/money.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import type { Method } from '#/rails/method.ts'
+import { methods } from '#/rails/methods.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'
 import { fc } from '../../test/chance.ts'
 import { choosePiece } from './choose-piece.ts'

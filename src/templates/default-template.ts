@@ -1,7 +1,7 @@
 // The template that every merchant has from the start: everything enabled, nothing to set up.
 import { templateCurrencies } from '#/contract/templates.ts'
-import { methods } from '#/contract/words.ts'
 import { locales } from '#/kernel/language.ts'
+import { methods } from '#/rails/methods.ts'
 import { defaultSlug, type Revision, type TemplateDocument } from './template.ts'
 
 /** Copper, the colour of a coin; white text on it is readable. */

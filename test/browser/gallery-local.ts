@@ -2,12 +2,11 @@
 // language.
 import { fieldsOf, type Faults, type Typed } from '#/checkout/fields.ts'
 import { formatFor } from '#/checkout/format.ts'
-import { localWords } from '#/checkout/methods/local-words.ts'
-import type { LocalName } from '#/checkout/methods/panels.ts'
+import { flowWords } from '#/checkout/methods/flow-words.ts'
 import { sepa } from '#/checkout/methods/sepa.ts'
 import type { PageState } from '#/checkout/page-state.ts'
 import { locales, type Locale } from '#/kernel/language.ts'
-import { localMethods } from '#/rails/acquirer/methods/all.ts'
+import { localMethods, type LocalName } from '#/rails/acquirer/methods/all.ts'
 import { defaultDocument } from '#/templates/default-template.ts'
 import {
   chosen,
@@ -48,7 +47,7 @@ function fieldsPage(
     ...chosen({ locale, fields }),
     ...(method === 'BOLETO' ? {} : { amount: formatFor(locale, zone).money(1_000n, 'EUR') }),
     methods: methodsOf(locale, method, [
-      ...others.map((each) => each.method as LocalName),
+      ...others.map((each) => each.method),
       ...(method === 'BOLETO' ? (['PIX'] as const) : (['SEPA_TRANSFER'] as const)),
       'CREDIT_CARD',
     ]),
@@ -76,7 +75,7 @@ function underpaidTransfer(locale: Locale): PageState {
 }
 
 function declined(locale: Locale): PageState {
-  return { ...waiting('MB_WAY', 'EUR', locale), problem: localWords[locale].declines.not_confirmed_in_time }
+  return { ...waiting('MB_WAY', 'EUR', locale), problem: flowWords[locale].declines.not_confirmed_in_time }
 }
 
 const address = { country: 'BR', line1: 'Rua das Flores, 10', city: 'São Paulo' }
@@ -85,11 +84,7 @@ function scenesIn(locale: Locale): readonly Scene[] {
   const { faults, fields } = texts(locale)
   return [
     ...localMethods.map(({ method, currency }) =>
-      named(
-        locale,
-        `waiting-${method.toLowerCase().replace('_', '-')}`,
-        waiting(method as LocalName, currency, locale),
-      ),
+      named(locale, `waiting-${method.toLowerCase().replace('_', '-')}`, waiting(method, currency, locale)),
     ),
     named(locale, 'waiting-mb-way-declined', declined(locale)),
     named(locale, 'waiting-sepa', waiting('SEPA_TRANSFER', 'EUR', locale)),

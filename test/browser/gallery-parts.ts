@@ -3,17 +3,17 @@ import { formatFor } from '#/checkout/format.ts'
 import { shownAs } from '#/checkout/marks.ts'
 import { checkoutMethods } from '#/checkout/methods/all.ts'
 import { networkLabel } from '#/checkout/methods/crypto.ts'
-import { localWords } from '#/checkout/methods/local-words.ts'
 import type { CheckoutMethod } from '#/checkout/methods/method.ts'
-import type { LocalName, Panel } from '#/checkout/methods/panels.ts'
+import type { Panel } from '#/checkout/methods/panels.ts'
 import type { PageState, PageStep } from '#/checkout/page-state.ts'
 import { qrCodeOf } from '#/checkout/qr-path.ts'
 import { speech } from '#/checkout/speech.ts'
 import type { PageStyle } from '#/checkout/template.ts'
+import { textIn } from '#/kernel/dictionary.ts'
 import { languageNames, type Locale } from '#/kernel/language.ts'
 import type { Currency } from '#/kernel/money.ts'
-import { localMethods } from '#/rails/acquirer/methods/all.ts'
 import type { Voucher } from '#/rails/method.ts'
+import { descriptorOf, hasFlow, type FlowName, type PanelName } from '#/rails/methods.ts'
 import type { Presentation } from '#/rails/rail.ts'
 import { epcText } from '#/rails/sepa/epc.ts'
 import { inGroups } from '#/rails/sepa/reference.ts'
@@ -106,12 +106,12 @@ export function methodsOf(
   methods: readonly Method[],
 ): PageState['methods'] {
   return methods.map((method, index) => {
-    const { words, mark, accepts }: CheckoutMethod = checkoutMethods[method]
-    const { label, hint } = words[locale]
+    const { accepts }: CheckoutMethod = checkoutMethods[method]
+    const { label, hint, mark } = descriptorOf[method]
     return {
       method,
-      label,
-      hint,
+      label: textIn(locale, label),
+      hint: textIn(locale, hint),
       mark,
       accepts: accepts?.('BRL') ?? [],
       isHighlighted: index === 0,
@@ -194,7 +194,7 @@ export function waiting(method: Method, currency: Currency, locale: Locale = 'pt
   const [pix, card] = [wordsOf('PIX', locale).waiting, wordsOf('CREDIT_CARD', locale).waiting]
   const [crypto, partner] = [wordsOf('CRYPTO', locale).waiting, wordsOf('PARTNER_PAY', locale).waiting]
   const sepa = wordsOf('SEPA_TRANSFER', locale).waiting
-  const spoken = {
+  const ownSpoken: Readonly<Record<PanelName, { readonly headline: string; readonly message: string }>> = {
     PIX: { ...pix, message: pix.message(until) },
     CREDIT_CARD: { headline: card.headline, message: card.message },
     CRYPTO: {
@@ -202,18 +202,18 @@ export function waiting(method: Method, currency: Currency, locale: Locale = 'pt
       message: crypto.message(amount, networkLabel('BSC'), until),
     },
     PARTNER_PAY: { ...partner, message: partner.message(until) },
-    ...localSpoken(locale, until),
     SEPA_TRANSFER: {
       headline: sepa.headline(formatOf(locale).money(1_000n, 'EUR').text),
       message: sepa.message(until),
     },
-  }[method]
+  }
+  const spoken = hasFlow(method) ? pageOf(method, locale, until) : ownSpoken[method]
   return {
     ...base(locale, currency),
     ...spoken,
     step: 'waiting',
     methods:
-      method === 'PARTNER_PAY' || method === 'SEPA_TRANSFER' || isLocal(method)
+      method === 'PARTNER_PAY' || method === 'SEPA_TRANSFER' || hasFlow(method)
         ? methodsOf(locale, method, [method])
         : methodsOf(locale, method, ['PIX', 'CREDIT_CARD', 'CRYPTO']),
     expires: { ...expires, text: until },
@@ -222,25 +222,19 @@ export function waiting(method: Method, currency: Currency, locale: Locale = 'pt
   }
 }
 
-function isLocal(method: Method): method is LocalName {
-  return localMethods.some((each) => each.method === method)
-}
-
-function localSpoken(locale: Locale, until: string) {
-  const { MULTIBANCO, MB_WAY, IDEAL, BANCONTACT, BIZUM, BOLETO } = localWords[locale]
+function pageOf(method: FlowName, locale: Locale, until: string) {
+  const { page } = descriptorOf[method]
+  if (page === undefined) throw new Error(`${method} has sentences of its own`)
+  const { headline, message } = page
   return {
-    MULTIBANCO: { headline: MULTIBANCO.headline, message: MULTIBANCO.message(until) },
-    MB_WAY: { headline: MB_WAY.headline, message: MB_WAY.message(until, '678') },
-    IDEAL,
-    BANCONTACT,
-    BIZUM,
-    BOLETO: { headline: BOLETO.headline, message: BOLETO.message(until) },
+    headline: textIn(locale, headline),
+    message: textIn(locale, typeof message === 'function' ? message(until, '678') : message),
   }
 }
 
 /** As the server builds it, of published vouchers. */
-function localPanel(method: LocalName, locale: Locale): Panel {
-  const flow = localMethods.find((each) => each.method === method)?.flow
+function localPanel(method: FlowName, locale: Locale): Panel {
+  const { flow } = descriptorOf[method]
   const voucher: Voucher =
     method === 'BOLETO'
       ? {
@@ -274,7 +268,7 @@ function localPanel(method: LocalName, locale: Locale): Panel {
 export function panelOf(method: Method, locale: Locale, minor: bigint): Panel {
   const units = minor * 10n ** 16n
   const uri = `ethereum:${token}@56/transfer?address=${address}&uint256=${units}`
-  if (isLocal(method)) return localPanel(method, locale)
+  if (hasFlow(method)) return localPanel(method, locale)
   switch (method) {
     case 'PIX':
       return {

@@ -37,7 +37,7 @@ export async function copyTree(
   lines: readonly AddedLine[],
 ): Promise<CopiedTree> {
   const tree = await mkdtemp(path.join(tmpdir(), 'vintem-tree-'))
-  for (const name of ['src', 'web', 'test', 'simulators', 'scripts', 'contracts', 'migrations'])
+  for (const name of ['src', 'web', 'test', 'simulators', 'scripts', 'contracts', 'migrations', 'docs'])
     await cp(path.join(root, name), path.join(tree, name), { recursive: true })
   for (const name of ['package.json', 'tsconfig.json', 'openapi.json'])
     await cp(path.join(root, name), path.join(tree, name))

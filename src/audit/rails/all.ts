@@ -1,22 +1,26 @@
-// The inspections of each rail. A new method is a line here, and a file beside it if it has inspections of its own.
+// The inspections of each rail. One that has inspections of its own is a file beside this one, and its line here.
 import { pageArtifacts } from '#/audit/payments.ts'
+import type { Descriptor } from '#/rails/descriptor.ts'
 import type { Method } from '#/rails/method.ts'
+import { descriptors, type InspectedName } from '#/rails/methods.ts'
 import { cryptoAudit } from './crypto.ts'
-import { localAudit } from './local.ts'
+import { voucherArtifacts } from './local.ts'
 import { pixAudit } from './pix.ts'
 import type { RailAudit } from './rail-audit.ts'
 import { sepaAudit } from './sepa.ts'
 
-export const railAudits = {
+const own: Readonly<Record<InspectedName, RailAudit>> = {
   PIX: pixAudit,
-  CREDIT_CARD: { artifacts: pageArtifacts },
-  PARTNER_PAY: { artifacts: pageArtifacts },
   CRYPTO: cryptoAudit,
-  MULTIBANCO: localAudit,
-  MB_WAY: localAudit,
-  IDEAL: localAudit,
-  BANCONTACT: localAudit,
-  BIZUM: localAudit,
-  BOLETO: localAudit,
   SEPA_TRANSFER: sepaAudit,
-} as const satisfies Readonly<Record<Method, RailAudit>>
+}
+
+export const railAudits: ReadonlyMap<Method, RailAudit> = new Map(
+  descriptors.map((each) => [each.method, auditOf(each)]),
+)
+
+function auditOf({ method, audit, connectedAs }: Descriptor<Method>): RailAudit {
+  if (audit === 'OWN') return own[method as InspectedName]
+  const rules = audit === 'VOUCHER' ? voucherArtifacts : pageArtifacts
+  return { artifacts: connectedAs === undefined ? rules : { ...rules, connectedAs } }
+}

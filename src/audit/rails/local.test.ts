@@ -1,10 +1,10 @@
 // What verify says of vouchers that were shown. The vectors are published ones, as in rails/acquirer/check-digits.test.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { localAudit } from './local.ts'
+import { voucherArtifacts } from './local.ts'
 
 const voucher = (fields: Readonly<Record<string, string>>, amountMinor: bigint) =>
-  localAudit.artifacts?.fault({ voucher: fields }, amountMinor)
+  voucherArtifacts.fault({ voucher: fields }, amountMinor)
 
 test('a Multibanco reference belongs to its entity and its amount', () => {
   const right = { entity: '90150', reference: '123123451' }
@@ -31,5 +31,5 @@ test('a boleto’s line belongs to its bar code and its amount', () => {
 })
 
 test('an attempt without a voucher has no fault', () => {
-  assert.equal(localAudit.artifacts?.fault({}, 1n), undefined)
+  assert.equal(voucherArtifacts.fault({}, 1n), undefined)
 })

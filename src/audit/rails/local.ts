@@ -4,13 +4,11 @@ import type { ArtifactRules } from '#/audit/payments.ts'
 import { given } from '#/kernel/given.ts'
 import { boletoLineOf, isBoletoBarcode, readBoletoLine } from '#/rails/acquirer/boleto-line.ts'
 import { isMultibancoReference } from '#/rails/acquirer/multibanco-reference.ts'
-import type { RailAudit } from './rail-audit.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const artifacts: ArtifactRules = {
+export const voucherArtifacts: ArtifactRules = {
   opensWithPage: true,
-  connectedAs: 'CREDIT_CARD',
   fault(kept, amountMinor) {
     const voucher = voucherOf(kept)
     if (voucher === undefined) return undefined
@@ -30,8 +28,6 @@ const artifacts: ArtifactRules = {
     return { voucher: { ...voucher, ...given({ expiresAt }) } }
   },
 }
-
-export const localAudit: RailAudit = { artifacts }
 
 function voucherOf({ voucher }: Fields): Fields | undefined {
   return typeof voucher === 'object' && voucher !== null ? (voucher as Fields) : undefined

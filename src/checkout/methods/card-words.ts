@@ -2,8 +2,6 @@
 // does not compile.
 
 const en = {
-  label: 'Card',
-  hint: 'Credit or debit card.',
   waiting: {
     headline: 'Pay by card',
     message: 'Your bank may ask you to confirm. You won’t be charged before you do.',
@@ -42,8 +40,6 @@ type Words = typeof en
 export type CardLabels = Words['labels']
 
 const ptBr: Words = {
-  label: 'Cartão',
-  hint: 'Cartão de crédito ou débito.',
   waiting: {
     headline: 'Pague com cartão',
     message: 'Seu banco pode pedir uma confirmação. Nada é cobrado antes disso.',
@@ -75,8 +71,6 @@ const ptBr: Words = {
 }
 
 const es: Words = {
-  label: 'Tarjeta',
-  hint: 'Tarjeta de crédito o débito.',
   waiting: {
     headline: 'Pague con tarjeta',
     message: 'Su banco puede pedirle una confirmación. No se cobra nada antes de eso.',

@@ -6,7 +6,6 @@ import type { CheckoutMethod } from './method.ts'
 
 export const card: CheckoutMethod<'CREDIT_CARD', (typeof cardWords)['en']> = {
   words: cardWords,
-  mark: 'card',
   isPaidElsewhere: false,
   /** Schemes that card accounts of a currency usually accept. The provider's form decides. */
   accepts: (currency) =>

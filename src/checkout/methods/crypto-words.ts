@@ -3,8 +3,6 @@
 import type { Sent } from '../sentences.ts'
 
 const en = {
-  label: 'USDT',
-  hint: 'From your wallet or exchange, confirmed in a few minutes.',
   waiting: {
     headline: (amount: string) => `Send ${amount}`,
     message: (amount: string, network: string, until: string) =>
@@ -48,8 +46,6 @@ type Words = typeof en
 export type CryptoLabels = Words['labels']
 
 const ptBr: Words = {
-  label: 'USDT',
-  hint: 'Da sua carteira ou corretora, confirmado em poucos minutos.',
   waiting: {
     headline: (amount) => `Envie ${amount}`,
     message: (amount, network, until) =>
@@ -84,8 +80,6 @@ const ptBr: Words = {
 }
 
 const es: Words = {
-  label: 'USDT',
-  hint: 'Desde su billetera o exchange, confirmado en pocos minutos.',
   waiting: {
     headline: (amount) => `Envíe ${amount}`,
     message: (amount, network, until) =>

@@ -11,7 +11,6 @@ import type { Panels } from './panels.ts'
 
 export const crypto: CheckoutMethod<'CRYPTO', (typeof cryptoWords)['en']> = {
   words: cryptoWords,
-  mark: 'usdt',
   isPaidElsewhere: true,
   ready({ means, locale, format, until, openMinor, exact }) {
     const { fields, coin } = means

@@ -3,18 +3,15 @@ import type { RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { Method, PayerNeed } from '#/rails/method.ts'
+import type { Method } from '#/rails/method.ts'
 import type { Format } from '../format.ts'
 import type { Means } from '../means.ts'
 import type { Mark, ShownAmount } from '../page-values.ts'
 import type { Sent } from '../sentences.ts'
 import type { Panels } from './panels.ts'
 
-/** The texts of every method. A method adds sentences of its own, which its own file reads. */
-export type MethodWords = {
-  readonly label: string
-  /** One line on how it works or how long it takes. */
-  readonly hint: string
+/** The texts of a method's panel. A method adds sentences of its own, which its own file reads. Its names are in its descriptor. */
+export type PanelWords = {
   /** What the payer can do after a failed try, by the rail's code. */
   readonly declines?: Readonly<Record<string, string>>
   /** Buttons and captions of its panel. No name of a label is used by two methods. */
@@ -96,11 +93,8 @@ export type Progress = {
   readonly isOngoing: boolean
 }
 
-export type CheckoutMethod<M extends Method = Method, Words extends MethodWords = MethodWords> = {
+export type CheckoutMethod<M extends Method = Method, Words extends PanelWords = PanelWords> = {
   readonly words: Readonly<Record<Locale, Words>>
-  readonly mark: Mark
-  /** What the page asks the payer for when this method is chosen. Absent: nothing. */
-  readonly needs?: readonly PayerNeed[]
   /** Logos of apps that payers know better than the method, by the rail's brand. */
   readonly brandLogos?: ReadonlyMap<string, Mark>
   /** Logos of what it usually accepts, such as schemes of cards. */

@@ -1,5 +1,6 @@
 // What the server passes to the view when the payer can pay, for each method. Both sides of the page import it, so it holds types
 // only.
+import type { FlowName } from '#/rails/methods.ts'
 import type { Mark, QrCode, ShownAmount } from '../page-values.ts'
 
 export type Panels = {
@@ -46,12 +47,6 @@ export type Panels = {
     readonly name: string
     readonly mark: Mark
   }
-  MULTIBANCO: Local<'MULTIBANCO'>
-  MB_WAY: Local<'MB_WAY'>
-  IDEAL: Local<'IDEAL'>
-  BANCONTACT: Local<'BANCONTACT'>
-  BIZUM: Local<'BIZUM'>
-  BOLETO: Local<'BOLETO'>
   SEPA_TRANSFER: {
     readonly method: 'SEPA_TRANSFER'
     readonly qr: QrCode
@@ -61,15 +56,14 @@ export type Panels = {
     readonly bic?: string
     readonly reference: { readonly text: string; readonly value: string }
   }
-}
+} & { [M in FlowName]: OfFlow<M> }
 
 export type Panel = Panels[keyof Panels]
 
-/** The methods that share the panels of local.tsx. */
-export type LocalName = 'MULTIBANCO' | 'MB_WAY' | 'IDEAL' | 'BANCONTACT' | 'BIZUM' | 'BOLETO'
-export type LocalPanel = Panels[LocalName]
+/** The panels of flow.tsx. */
+export type FlowPanel = Panels[FlowName]
 
-type Local<M extends LocalName> = { readonly method: M } & (
+type OfFlow<M extends FlowName> = { readonly method: M } & (
   | {
       readonly kind: 'REDIRECT'
       /** Goes on to the provider. */

@@ -2,8 +2,6 @@
 // that lacks a text does not compile.
 
 const en = {
-  label: 'Wallet app',
-  hint: 'Confirm in your wallet app.',
   waiting: {
     headline: 'Pay in your wallet app',
     message: (until: string) =>
@@ -26,8 +24,6 @@ type Words = typeof en
 export type PartnerPayLabels = Words['labels']
 
 const ptBr: Words = {
-  label: 'Carteira digital',
-  hint: 'Confirme no app da carteira.',
   waiting: {
     headline: 'Pague no app da carteira',
     message: (until) =>
@@ -45,8 +41,6 @@ const ptBr: Words = {
 }
 
 const es: Words = {
-  label: 'Billetera digital',
-  hint: 'Confirme en la app de su billetera.',
   waiting: {
     headline: 'Pague en la app de su billetera',
     message: (until) =>

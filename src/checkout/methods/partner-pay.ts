@@ -5,7 +5,6 @@ import { partnerPayWords } from './partner-pay-words.ts'
 
 export const partnerPay: CheckoutMethod<'PARTNER_PAY', (typeof partnerPayWords)['en']> = {
   words: partnerPayWords,
-  mark: 'wallet',
   brandLogos: new Map([['Binance Pay', 'binance']]),
   isPaidElsewhere: true,
   ready({ means: { presentation }, locale, until, shown }) {

@@ -3,8 +3,6 @@
 import type { Sent } from '../sentences.ts'
 
 const en = {
-  label: 'Pix',
-  hint: 'With your bank’s app, approved instantly.',
   waiting: {
     headline: 'Pay with Pix',
     message: (until: string) => `Scan the QR code with your bank’s app, or copy the code. Pay ${until}.`,
@@ -39,8 +37,6 @@ type Words = typeof en
 export type PixLabels = Words['labels']
 
 const ptBr: Words = {
-  label: 'Pix',
-  hint: 'Pelo app do seu banco, com aprovação na hora.',
   waiting: {
     headline: 'Pague com Pix',
     message: (until) => `Escaneie o QR Code com o app do seu banco ou copie o código. Válido ${until}.`,
@@ -69,8 +65,6 @@ const ptBr: Words = {
 }
 
 const es: Words = {
-  label: 'Pix',
-  hint: 'Con la app de su banco, aprobación al instante.',
   waiting: {
     headline: 'Pague con Pix',
     message: (until) => `Escanee el código QR con la app de su banco o copie el código. Válido ${until}.`,

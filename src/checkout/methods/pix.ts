@@ -6,7 +6,6 @@ import { pixWords } from './pix-words.ts'
 
 export const pix: CheckoutMethod<'PIX', (typeof pixWords)['en']> = {
   words: pixWords,
-  mark: 'pix',
   isPaidElsewhere: true,
   ready({ means, locale, format, openMinor, until }) {
     const code = means.fields['pixCopyPaste']

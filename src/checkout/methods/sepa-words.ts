@@ -3,8 +3,6 @@
 import type { Sent } from '../sentences.ts'
 
 const en = {
-  label: 'Bank transfer',
-  hint: 'From your bank. Instant transfers arrive at once, others within one business day.',
   waiting: {
     headline: (amount: string) => `Transfer ${amount}`,
     message: (until: string) =>
@@ -29,8 +27,6 @@ type Words = typeof en
 export type SepaLabels = Words['labels']
 
 const ptBr: Words = {
-  label: 'Transferência bancária',
-  hint: 'Do seu banco. Transferências imediatas chegam na hora, as outras em até um dia útil.',
   waiting: {
     headline: (amount) => `Transfira ${amount}`,
     message: (until) =>
@@ -51,8 +47,6 @@ const ptBr: Words = {
 }
 
 const es: Words = {
-  label: 'Transferencia bancaria',
-  hint: 'Desde su banco. Las inmediatas llegan al instante, las demás en un día hábil.',
   waiting: {
     headline: (amount) => `Transfiera ${amount}`,
     message: (until) =>

@@ -8,7 +8,6 @@ import { sepaWords } from './sepa-words.ts'
 
 export const sepa: CheckoutMethod<'SEPA_TRANSFER', (typeof sepaWords)['en']> = {
   words: sepaWords,
-  mark: 'bank',
   isPaidElsewhere: true,
   ready({ means, locale, format, openMinor, until }) {
     const account = accountIn(means.fields['sepa'])

@@ -13,8 +13,9 @@ import type { Mode } from '#/kernel/mode.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
 import { checkoutEnd, unpaid, type Payment } from '#/payments/payment.ts'
 import type { Method } from '#/rails/method.ts'
+import { descriptorOf } from '#/rails/methods.ts'
 import type { TemplateCurrency, TemplateDocument } from '#/templates/template.ts'
-import { currencyFor, exampleMethods, type Arrived } from './means.ts'
+import { currencyFor, exampleMethod, type Arrived } from './means.ts'
 import { previewWords } from './words.ts'
 
 /** The steps of a page, and `fields`: a form of the payer's that has faults. */
@@ -53,7 +54,7 @@ export function exampleOf(input: ExampleOf): Example {
   const form = state === 'fields' ? formOf(input, payment) : undefined
   return {
     payment: withExpiry(payment, document, state, now),
-    means: hasMeans ? exampleMethods[method].means(arrived) : { fields: {} },
+    means: hasMeans ? exampleMethod(method).means(arrived) : { fields: {} },
     ...given({ form }),
   }
 }
@@ -99,7 +100,7 @@ function methodsAt(
   const fitting = methods.filter(({ method, limits }) => {
     const { min = 1, max = Number.MAX_SAFE_INTEGER } = limits?.[currency] ?? {}
     const isWithin = minor >= BigInt(min) && minor <= BigInt(max)
-    return exampleMethods[method].currencies.includes(currency) && isWithin
+    return descriptorOf[method].currencies.includes(currency) && isWithin
   })
   return fitting.map(({ method }) => method)
 }
@@ -109,7 +110,7 @@ type Moment = { readonly changes: Partial<Payment>; readonly arrived?: Arrived }
 function momentOf(state: PreviewState, open: Payment, method: Method, now: Date): Moment {
   const { amountMinor: whole } = open
   const part = (whole * 3n) / 5n
-  const { isAuthorised, tx } = exampleMethods[method]
+  const { isAuthorised, tx } = exampleMethod(method)
   const paid = (minor: bigint, more: Partial<Payment> = {}): Moment => ({
     changes: {
       method,

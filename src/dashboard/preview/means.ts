@@ -1,17 +1,18 @@
 // What the payer of an example payment pays with, for each method. Nothing here can be paid: the code's place is under `.example`
 // (RFC 2606 §2), and the token refuses transfers to the address.
 import type { Means } from '#/checkout/means.ts'
-import type { Method, Voucher } from '#/rails/method.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { Flow } from '#/rails/descriptor.ts'
+import type { Method } from '#/rails/method.ts'
+import { descriptorOf, type PanelName } from '#/rails/methods.ts'
 import { buildBrCode } from '#/rails/pix/br-code.ts'
-import type { Coin } from '#/rails/rail.ts'
+import type { Coin, Presentation } from '#/rails/rail.ts'
 import type { TemplateCurrency } from '#/templates/template.ts'
 
 /** Where the money of the example is. `final`: whether the network has confirmed it. */
 export type Arrived = { readonly minor: bigint; readonly final: boolean }
 
 export type ExampleMethod = {
-  /** The currencies in which the method can be paid, the usual one first. */
-  readonly currencies: readonly [TemplateCurrency, ...TemplateCurrency[]]
   /** Whether money on its way is authorised first, and becomes final by a capture. */
   readonly isAuthorised?: true
   readonly means: (arrived: Arrived | undefined) => Means
@@ -38,23 +39,23 @@ const pixCode = buildBrCode({
   receiver: { name: 'EXAMPLE', city: 'SAO PAULO' },
 })
 
-const redirect: ExampleMethod = {
-  currencies: ['EUR'],
-  means: () => ({ fields: {}, presentation: { kind: 'HOSTED', url: 'https://bank.example/' } }),
+/** By flow. No bank has the entity, nor the bank of the line. */
+const presentations: Readonly<Record<Flow, (currency: Currency) => Presentation>> = {
+  REDIRECT: () => ({ kind: 'HOSTED', url: 'https://bank.example/' }),
+  PUSH: () => ({ kind: 'PUSH', phoneEnd: '678' }),
+  VOUCHER: (currency) => ({
+    kind: 'VOUCHER',
+    voucher:
+      currency === 'BRL'
+        ? { line: '0'.repeat(47), barcode: '0'.repeat(44) }
+        : { entity: '00000', reference: '000000000' },
+  }),
+  DEBIT: () => ({ kind: 'DEBIT', ibanEnd: '0154' }),
 }
 
-/** No bank has the entity, nor the bank of the line. */
-function voucher(currency: TemplateCurrency, shown: Voucher): ExampleMethod {
-  return {
-    currencies: [currency],
-    means: () => ({ fields: {}, presentation: { kind: 'VOUCHER', voucher: shown } }),
-  }
-}
-
-export const exampleMethods: Readonly<Record<Method, ExampleMethod>> = {
-  PIX: { currencies: ['BRL'], means: () => ({ fields: { pixCopyPaste: pixCode } }) },
+const withPanel: Readonly<Record<PanelName, ExampleMethod>> = {
+  PIX: { means: () => ({ fields: { pixCopyPaste: pixCode } }) },
   CREDIT_CARD: {
-    currencies: ['BRL', 'EUR', 'USD'],
     isAuthorised: true,
     means: () => ({
       fields: { card: { brand: 'visa', last4: '4242' } },
@@ -68,7 +69,6 @@ export const exampleMethods: Readonly<Record<Method, ExampleMethod>> = {
     }),
   },
   CRYPTO: {
-    currencies: ['USDT', 'USD'],
     tx,
     means: (arrived) => ({
       coin,
@@ -76,7 +76,6 @@ export const exampleMethods: Readonly<Record<Method, ExampleMethod>> = {
     }),
   },
   PARTNER_PAY: {
-    currencies: ['USDT'],
     means: () => ({
       fields: {},
       presentation: {
@@ -87,16 +86,13 @@ export const exampleMethods: Readonly<Record<Method, ExampleMethod>> = {
       },
     }),
   },
-  MULTIBANCO: voucher('EUR', { entity: '00000', reference: '000000000' }),
-  MB_WAY: {
-    currencies: ['EUR'],
-    means: () => ({ fields: {}, presentation: { kind: 'PUSH', phoneEnd: '678' } }),
-  },
-  IDEAL: redirect,
-  BANCONTACT: redirect,
-  BIZUM: redirect,
-  BOLETO: voucher('BRL', { line: '0'.repeat(47), barcode: '0'.repeat(44) }),
-  SEPA_TRANSFER: { currencies: ['EUR'], means: () => ({ fields: { sepa: exampleAccount } }) },
+  SEPA_TRANSFER: { means: () => ({ fields: { sepa: exampleAccount } }) },
+}
+
+export function exampleMethod(method: Method): ExampleMethod {
+  const { flow, currencies } = descriptorOf[method]
+  if (flow === undefined) return withPanel[method as PanelName]
+  return { means: () => ({ fields: {}, presentation: presentations[flow](currencies[0]) }) }
 }
 
 /** An IBAN in the form of the standard's own examples: the bank of its number does not exist. */
@@ -116,6 +112,6 @@ function depositsOf(arrived: Arrived | undefined) {
 
 /** The currency of the example: the template's first in which the method can be paid, else the method's usual one. */
 export function currencyFor(method: Method, offered: readonly TemplateCurrency[]): TemplateCurrency {
-  const { currencies } = exampleMethods[method]
+  const { currencies } = descriptorOf[method]
   return offered.find((each) => currencies.includes(each)) ?? currencies[0]
 }

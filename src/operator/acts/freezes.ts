@@ -1,10 +1,10 @@
 // Freezes and suspensions: no money leaves, of one merchant, by one rail, or at all. They need the database and no key, because they may be urgent.
 import { Type as T } from 'typebox'
-import { methods } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { oneOf } from '#/kernel/schema.ts'
 import type { FreezeKind } from '#/merchants/freeze.ts'
+import { methods } from '#/rails/methods.ts'
 import type { Operator } from '../deps.ts'
 import { beginFreeze, endFreeze, nameOfFrozen, type FreezeSubject } from '../freezes.ts'
 import { requireMerchant } from '../merchants.ts'

@@ -16,7 +16,7 @@ import type { OpenConnections } from './connections.ts'
 import { NonsenseError } from './fields.ts'
 import { readSignal, toSource } from './follow.ts'
 import { openIntent } from './local-open.ts'
-import { localMethods } from './methods/all.ts'
+import { localMethods, type LocalName } from './methods/all.ts'
 import type { LocalMethod } from './methods/method.ts'
 import { receiptsOfIntent } from './receipts.ts'
 import { createCardRefunder } from './refund.ts'
@@ -33,7 +33,7 @@ export function createLocalRails(deps: LocalRailDeps): readonly Rail[] {
   return localMethods.map((method) => createLocalRail(deps, method))
 }
 
-function createLocalRail(deps: LocalRailDeps, local: LocalMethod): Rail {
+function createLocalRail(deps: LocalRailDeps, local: LocalMethod<LocalName>): Rail {
   const { open, clock } = deps
   const { method, needs, countries, lifetimeMs, lifetimeMaxMs } = local
   return {
@@ -73,7 +73,11 @@ function createLocalRail(deps: LocalRailDeps, local: LocalMethod): Rail {
 }
 
 /** Returns the first connection whose account has enabled the method, the merchant's own before the shared ones. */
-function route({ connections, open }: LocalRailDeps, local: LocalMethod, request: RoutingRequest): Routing {
+function route(
+  { connections, open }: LocalRailDeps,
+  local: LocalMethod<LocalName>,
+  request: RoutingRequest,
+): Routing {
   const { method, currency: methodCurrency, limits } = local
   const { mode, merchantId, currency = methodCurrency, amountMinor = limits.min } = request
   if (currency !== methodCurrency) {

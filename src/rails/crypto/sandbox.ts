@@ -9,10 +9,10 @@ import { toData } from '#/evm/wire.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { maxOf } from '#/kernel/money.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
+import type { crypto } from './method.ts'
 
 /** The scenarios of CRYPTO. */
-export const cryptoScenarios = ['exact', 'under', 'over', 'twice', 'late', 'reorged'] as const
-export type CryptoScenario = (typeof cryptoScenarios)[number]
+export type CryptoScenario = (typeof crypto.sandbox.scenarios)[number]
 
 export type SandboxPayment = {
   readonly address: Address

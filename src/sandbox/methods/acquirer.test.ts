@@ -16,6 +16,7 @@ import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { openConnectionBook, type OpenConnectionBook } from '#/merchants/connections.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { card } from '#/rails/acquirer/method.ts'
 import { createCardRail, type CardRail } from '#/rails/acquirer/rail.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
 import { eventually } from '../../../test/eventually.ts'
@@ -23,7 +24,7 @@ import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
 import { outcomes } from '../../../test/rails/acquirer/acquirer.ts'
 import { all } from '../../../test/rails/rail.ts'
 import { acquirer } from './acquirer.ts'
-import { cardScenarios, createCardPayer } from './pay-card.ts'
+import { createCardPayer } from './pay-card.ts'
 import type { RunningProvider } from './provider.ts'
 
 const keys = connectionKeys(Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xef))
@@ -142,7 +143,7 @@ const expected = {
   dispute: ['paid'],
 } as const
 
-for (const scenario of cardScenarios) {
+for (const scenario of card.sandbox.scenarios) {
   test(`${scenario} happens at the acquirer, even if the page was never open`, async () => {
     const id = await connectIt()
     const { payer, check, ref } = payerOf(id)

@@ -1,5 +1,6 @@
 // The sandbox's acquirer: the card provider's simulator, and the connection that points at it.
 import type { ConnectionId } from '#/kernel/id.ts'
+import { localMethods } from '#/rails/acquirer/methods/all.ts'
 import { cardProvider } from '#/rails/acquirer/settings.ts'
 import {
   accountName,
@@ -36,16 +37,16 @@ export const acquirer: SandboxProvider = {
   },
 }
 
-/** An account in Europe takes cards and local methods in EUR. Boleto needs one in Brazil. */
+/** An account in Europe takes cards and the local methods of EUR. Those of Brazil need one there. */
 const places = {
-  europe: {
-    country: 'PT',
-    currencies: ['BRL', 'EUR'],
-    methods: ['MULTIBANCO', 'MB_WAY', 'IDEAL', 'BANCONTACT', 'BIZUM'],
-  },
-  brazil: { country: 'BR', currencies: ['BRL'], methods: ['BOLETO'] },
-} as const
+  europe: { country: 'PT', currencies: ['BRL', 'EUR'], methods: methodsIn(undefined) },
+  brazil: { country: 'BR', currencies: ['BRL'], methods: methodsIn('BR') },
+}
 type Place = (typeof places)[keyof typeof places]
+
+function methodsIn(country: 'BR' | undefined): readonly string[] {
+  return localMethods.filter(({ accountIn }) => accountIn === country).map(({ method }) => method)
+}
 
 function connectOne(running: RunningProvider, deps: ConnectDeps, place: Place): Promise<ConnectionId> {
   const { country, methods } = place

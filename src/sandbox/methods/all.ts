@@ -1,5 +1,7 @@
-// The methods of the sandbox. A new one is a payer and its provider in files beside this one, and its line here.
+// The methods of the sandbox. One with a payer of its own is a payer and its provider in files beside this one, and its line here.
+import { localMethods, type LocalName } from '#/rails/acquirer/methods/all.ts'
 import type { Method } from '#/rails/method.ts'
+import type { PayableName } from '#/rails/methods.ts'
 import { controlOf } from '../control-call.ts'
 import type { MethodPayer } from '../pay.ts'
 import type { SandboxFile } from '../provision.ts'
@@ -16,24 +18,23 @@ import { createSepaPayer } from './pay-sepa.ts'
 import type { ConnectDeps, Owner, RunningProvider, SandboxProvider } from './provider.ts'
 import { sepaBank } from './sepa-bank.ts'
 
-const sandboxMethods: Readonly<Record<Method, SandboxMethod>> = {
-  CRYPTO: { createPayer: createCryptoPayer },
+const own: Readonly<Record<Exclude<PayableName, LocalName>, SandboxMethod>> = {
   PIX: { provider: bank, createPayer: createPixPayer },
   CREDIT_CARD: { provider: acquirer, createPayer: createCardPayer },
+  CRYPTO: { createPayer: createCryptoPayer },
   PARTNER_PAY: { provider: partnerWallet, createPayer: createPartnerPayer },
-  MULTIBANCO: localPayer('MULTIBANCO'),
-  MB_WAY: localPayer('MB_WAY'),
-  IDEAL: localPayer('IDEAL'),
-  BANCONTACT: localPayer('BANCONTACT'),
-  BIZUM: localPayer('BIZUM'),
-  BOLETO: localPayer('BOLETO'),
   SEPA_TRANSFER: { provider: sepaBank, createPayer: createSepaPayer },
 }
+
+const sandboxMethods: ReadonlyMap<Method, SandboxMethod> = new Map([
+  ...(Object.entries(own) as [Method, SandboxMethod][]),
+  ...localMethods.map((local) => [local.method, localPayer(local)] as const),
+])
 
 /** The sandbox's providers, in the order in which they are shown. */
 export const sandboxProviders: readonly SandboxProvider[] = [
   ...new Set(
-    Object.values(sandboxMethods).flatMap(({ provider }) => (provider === undefined ? [] : [provider])),
+    [...sandboxMethods.values()].flatMap(({ provider }) => (provider === undefined ? [] : [provider])),
   ),
 ]
 
@@ -67,7 +68,7 @@ export async function connectOwner(
 /** One payer for each method whose provider runs. */
 export function createPayers(deps: PayerDeps, running: RunningProviders): ReadonlyMap<Method, MethodPayer> {
   const payers = new Map<Method, MethodPayer>()
-  for (const [method, each] of Object.entries(sandboxMethods) as [Method, SandboxMethod][]) {
+  for (const [method, each] of sandboxMethods) {
     const provider = each.provider === undefined ? undefined : running.get(each.provider)
     if (each.provider === undefined) payers.set(method, each.createPayer(deps))
     else if (provider !== undefined) payers.set(method, each.createPayer({ ...deps, provider }))

@@ -29,10 +29,3 @@ export type SandboxMethod =
     }
   /** Paid on the sandbox's chain. */
   | { readonly provider?: undefined; readonly createPayer: (deps: PayerDeps) => MethodPayer }
-
-/** The scenarios of a method in the sandbox, as the API documents them. */
-export type Repertoire<Scenario extends string = string> = {
-  readonly scenarios: readonly Scenario[]
-  /** What the scenarios of this method alone mean, and those that differ from other methods'. */
-  readonly meaning: string
-}

@@ -6,7 +6,7 @@ import type { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { selectPayments } from '#/payments/queries.ts'
-import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
+import { crypto } from '#/rails/crypto/method.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { keepChain, type KeptChain } from '../../../test/laws/watcher-node.ts'
@@ -62,7 +62,8 @@ after(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-const pay = (payment: Payment, scenario: (typeof cryptoScenarios)[number] = 'exact') =>
+const { scenarios } = crypto.sandbox
+const pay = (payment: Payment, scenario: (typeof scenarios)[number] = 'exact') =>
   payer.pay(scene.merchantId, payment.id, { scenario })
 
 const newPayments = (count: number) =>
@@ -88,9 +89,9 @@ test('many are paid at once while another caller uses the faucet, and none fails
 
 test('each scenario sends what it says, all of them at once', async () => {
   const sums = { exact: 1_000, under: 500, over: 1_100, twice: 2_000, late: 1_000, reorged: 1_000 }
-  const payments = await newPayments(cryptoScenarios.length)
-  const answers = await Promise.all(payments.map((payment, index) => pay(payment, cryptoScenarios[index])))
-  for (const [index, scenario] of cryptoScenarios.entries()) {
+  const payments = await newPayments(scenarios.length)
+  const answers = await Promise.all(payments.map((payment, index) => pay(payment, scenarios[index])))
+  for (const [index, scenario] of scenarios.entries()) {
     const payment = payments[index] ?? assert.fail()
     await eventually(`${scenario} is settled`, () => isSettled(payment, sums[scenario]))
     assert.equal(answers[index]?.txHashes?.length, scenario === 'twice' ? 2 : 1)

@@ -3,16 +3,12 @@ import { hexOf } from '#/evm/address.ts'
 import { AppError, ProviderError } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { secondMs, sleep } from '#/kernel/time.ts'
+import { crypto } from '#/rails/crypto/method.ts'
 import { isOnChain, selectAddresses } from '#/rails/crypto/queries.ts'
 import { isLost } from '#/rails/crypto/rebuild.ts'
-import { cryptoScenarios, oneAtATime, paySandbox, type CryptoScenario } from '#/rails/crypto/sandbox.ts'
+import { oneAtATime, paySandbox, type CryptoScenario } from '#/rails/crypto/sandbox.ts'
 import type { MethodPayer } from '../pay.ts'
-import type { PayerDeps, Repertoire } from './method.ts'
-
-export const cryptoRepertoire: Repertoire<CryptoScenario> = {
-  scenarios: cryptoScenarios,
-  meaning: 'reorged: the block leaves the chain and the transfer comes back.',
-}
+import type { PayerDeps } from './method.ts'
 
 export type CryptoPayerDeps = Pick<PayerDeps, 'sql' | 'rpc' | 'ready' | 'whileStill' | 'expire'>
 
@@ -20,7 +16,7 @@ export type CryptoPayerDeps = Pick<PayerDeps, 'sql' | 'rpc' | 'ready' | 'whileSt
 export function createCryptoPayer(deps: CryptoPayerDeps): MethodPayer<CryptoScenario> {
   const inTurn = oneAtATime()
   return {
-    scenarios: cryptoScenarios,
+    scenarios: crypto.sandbox.scenarios,
     async pay({ merchantId, paymentId }, { minor, scenario }) {
       const [deposit] = await selectAddresses(deps.sql, [{ merchantId, paymentId }])
       if (deposit === undefined) throw new AppError('not_found', 'There is no such payment.')

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { pix } from '#/rails/pix/method.ts'
 import { openPixWorld, type PixWorld } from '../../../test/pix-world.ts'
 import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
-import { createPixPayer, pixScenarios } from './pay-pix.ts'
+import { createPixPayer } from './pay-pix.ts'
 
 let bank: PixBank
 let world: PixWorld
@@ -44,7 +45,7 @@ const expected = {
   med: { received: [1_000n], status: 'PAID', exceptions: [], disputed: 1_000n },
 } as const
 
-for (const scenario of pixScenarios) {
+for (const scenario of pix.sandbox.scenarios) {
   test(`${scenario} happens at the bank, and here after a reconciliation`, async () => {
     const { payment } = await world.create()
     const { endToEndIds = [] } = await payer.pay(refOf(payment), { minor: 1_000n, scenario })

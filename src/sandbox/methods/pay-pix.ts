@@ -6,34 +6,13 @@ import { hexOfUuid } from '#/kernel/id.ts'
 import { maxOf, toDecimal } from '#/kernel/money.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
+import { pix } from '#/rails/pix/method.ts'
 import type { MethodPayer } from '../pay.ts'
-import type { PayerDeps, Repertoire } from './method.ts'
+import type { PayerDeps } from './method.ts'
 import type { RunningProvider } from './provider.ts'
 
-/**
- * - `exact`, `under`, `over`, `twice`: the amount, less, more, two payments of it.
- * - `late`: after the payment expired.
- * - `lost_webhook`: the bank's callback is lost.
- * - `repeated_webhook`: the callback comes three times.
- * - `med`: paid, and then returned to the payer's bank because of fraud.
- */
-export const pixScenarios = [
-  'exact',
-  'under',
-  'over',
-  'twice',
-  'late',
-  'lost_webhook',
-  'repeated_webhook',
-  'med',
-] as const
-export type PixScenario = (typeof pixScenarios)[number]
-
-export const pixRepertoire: Repertoire<PixScenario> = {
-  scenarios: pixScenarios,
-  meaning:
-    'lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back.',
-}
+const { scenarios } = pix.sandbox
+export type PixScenario = (typeof scenarios)[number]
 
 export type PixPayerDeps = Pick<PayerDeps, 'sql' | 'expire'> & {
   readonly provider: Pick<RunningProvider, 'control'>
@@ -42,7 +21,7 @@ export type PixPayerDeps = Pick<PayerDeps, 'sql' | 'expire'> & {
 /** Rejects with 404 for a payment that has no charge at the bank, 503 while the bank is away. */
 export function createPixPayer({ sql, provider: bank, expire }: PixPayerDeps): MethodPayer<PixScenario> {
   return {
-    scenarios: pixScenarios,
+    scenarios,
     async pay(ref, { minor, scenario }) {
       const txid = await txidOf(sql, ref)
       if (scenario === 'late') await expire(ref.merchantId, ref.paymentId)

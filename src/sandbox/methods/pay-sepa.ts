@@ -4,23 +4,13 @@ import { AppError } from '#/kernel/error.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
+import { sepaTransfer } from '#/rails/sepa/method.ts'
 import type { MethodPayer } from '../pay.ts'
-import type { PayerDeps, Repertoire } from './method.ts'
+import type { PayerDeps } from './method.ts'
 import type { RunningProvider } from './provider.ts'
 
-/**
- * - `exact`, `under`, `over`, `twice`: the amount, half, a tenth more, two transfers of it.
- * - `no_reference`: quotes nothing.
- * - `typo`: one character of the reference is wrong.
- * - `late`: after the payment expired, on the bank's next day.
- */
-export const sepaScenarios = ['exact', 'under', 'over', 'no_reference', 'typo', 'late', 'twice'] as const
-export type SepaScenario = (typeof sepaScenarios)[number]
-
-export const sepaRepertoire: Repertoire<SepaScenario> = {
-  scenarios: sepaScenarios,
-  meaning: 'no_reference: goes to suspense. typo: one character is wrong, so it waits for a person.',
-}
+const { scenarios } = sepaTransfer.sandbox
+export type SepaScenario = (typeof scenarios)[number]
 
 export type SepaPayerDeps = Pick<PayerDeps, 'sql' | 'expire'> & {
   readonly provider: Pick<RunningProvider, 'control'>
@@ -29,7 +19,7 @@ export type SepaPayerDeps = Pick<PayerDeps, 'sql' | 'expire'> & {
 /** Rejects with 404 for a payment that has no reference yet, 503 while the bank is away. */
 export function createSepaPayer({ sql, provider: bank, expire }: SepaPayerDeps): MethodPayer<SepaScenario> {
   return {
-    scenarios: sepaScenarios,
+    scenarios,
     async pay(ref, { minor, scenario }) {
       const { iban, reference } = await placeOf(sql, ref)
       if (scenario === 'late') await expire(ref.merchantId, ref.paymentId)

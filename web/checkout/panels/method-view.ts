@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import type { Panel, Panels } from '#/checkout/methods/panels.ts'
 import type { PageState } from '#/checkout/page-state.ts'
+import type { PanelName } from '#/rails/methods.ts'
 
 export type PanelProps<P extends Panel> = {
   readonly state: PageState
@@ -21,5 +22,5 @@ export type MethodView<P extends Panel> = {
   readonly isTypedInto?: (panel: P) => boolean
 }
 
-/** One for each method. */
-export type MethodViews = { readonly [M in keyof Panels]: MethodView<Panels[M]> }
+/** One for each method with a panel of its own. */
+export type MethodViews = { readonly [M in PanelName]: MethodView<Panels[M]> }

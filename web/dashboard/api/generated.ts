@@ -1631,7 +1631,7 @@ export type SandboxPaymentResult = {
   readonly endToEndIds?: readonly string[]
 }
 
-export const sandboxScenarios = ['exact', 'under', 'over', 'twice', 'late', 'reorged', 'lost_webhook', 'repeated_webhook', 'med', 'success', 'decline', 'insufficient_funds', 'challenge', 'dispute', 'confirm', 'refuse', 'approve', 'slow', 'fail', 'leave', 'no_reference', 'typo'] as const
+export const sandboxScenarios = ['exact', 'under', 'over', 'twice', 'late', 'lost_webhook', 'repeated_webhook', 'med', 'success', 'decline', 'insufficient_funds', 'challenge', 'dispute', 'reorged', 'confirm', 'refuse', 'approve', 'slow', 'fail', 'leave', 'no_reference', 'typo'] as const
 export type SandboxScenario = (typeof sandboxScenarios)[number]
 
 export const scopes = ['payments:read', 'payments:write', 'wallets:read', 'wallets:write', 'withdrawals:read', 'withdrawals:write', 'withdrawals:approve', 'webhooks:read', 'webhooks:write', 'requests:read', 'keys:read', 'keys:write', 'subaccounts:read', 'subaccounts:write', 'subaccounts:act', 'sandbox'] as const

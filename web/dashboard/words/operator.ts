@@ -1,5 +1,6 @@
 import { commonWords } from '#/kernel/common-words.ts'
 import { dictionary } from './dictionary.ts'
+import { operatorNames } from './method-names.ts'
 
 /** What the screens of the operator's console share. */
 export const operatorWords = dictionary({
@@ -29,17 +30,7 @@ export const operatorWords = dictionary({
   all: ['Todos', 'All', 'Todos'],
   method: commonWords.rail,
   methods: {
-    PIX: ['Pix', 'Pix', 'Pix'],
-    CREDIT_CARD: ['Cartão', 'Card', 'Tarjeta'],
-    CRYPTO: ['USDT na rede', 'USDT on chain', 'USDT en la red'],
-    PARTNER_PAY: ['Carteira parceira', 'Partner wallet', 'Billetera asociada'],
-    MULTIBANCO: ['Multibanco', 'Multibanco', 'Multibanco'],
-    MB_WAY: ['MB WAY', 'MB WAY', 'MB WAY'],
-    IDEAL: ['iDEAL', 'iDEAL', 'iDEAL'],
-    BANCONTACT: ['Bancontact', 'Bancontact', 'Bancontact'],
-    BIZUM: ['Bizum', 'Bizum', 'Bizum'],
-    BOLETO: ['Boleto', 'Boleto', 'Boleto'],
-    SEPA_TRANSFER: ['Transferência SEPA', 'SEPA transfer', 'Transferencia SEPA'],
+    ...operatorNames,
     PIX_PAYOUT: ['Saques por Pix', 'Withdrawals by Pix', 'Retiros por Pix'],
     PIX_WITHDRAWAL: ['Saque por Pix', 'Withdrawal by Pix', 'Retiro por Pix'],
     CRYPTO_WITHDRAWAL: ['Saque em USDT', 'Withdrawal in USDT', 'Retiro en USDT'],

@@ -67,11 +67,6 @@ export const paymentActionWords = dictionary({
     'Write the name of the holder.',
     'Escriba el nombre del titular.',
   ],
-  refundNotBoleto: [
-    'Um boleto não pode ser devolvido: o banco não sabe de qual conta veio o dinheiro. Pague o cliente com um saque.',
-    'A boleto cannot be refunded: the bank does not know which account the money came from. Pay the customer by a withdrawal.',
-    'Un boleto no se puede devolver: el banco no sabe de qué cuenta vino el dinero. Pague al cliente con un retiro.',
-  ],
   refundReason: [
     'Motivo (o pagador pode ler)',
     'Reason (the payer may read it)',

@@ -1,5 +1,6 @@
 import { commonWords } from '#/kernel/common-words.ts'
 import { dictionary } from './dictionary.ts'
+import { merchantNames } from './method-names.ts'
 
 /** What records are called, and how their states and methods are read. */
 export const stateWords = dictionary({
@@ -22,19 +23,7 @@ export const stateWords = dictionary({
     LATE: ['Pago fora do prazo', 'Paid late', 'Pagado tarde'],
     DUPLICATE: ['Pago em dobro', 'Paid twice', 'Pagado dos veces'],
   },
-  method: {
-    PIX: ['Pix', 'Pix', 'Pix'],
-    CREDIT_CARD: ['Cartão', 'Card', 'Tarjeta'],
-    CRYPTO: ['USDT', 'USDT', 'USDT'],
-    PARTNER_PAY: ['Carteira parceira', 'Partner wallet', 'Billetera asociada'],
-    MULTIBANCO: ['Multibanco', 'Multibanco', 'Multibanco'],
-    MB_WAY: ['MB WAY', 'MB WAY', 'MB WAY'],
-    IDEAL: ['iDEAL', 'iDEAL', 'iDEAL'],
-    BANCONTACT: ['Bancontact', 'Bancontact', 'Bancontact'],
-    BIZUM: ['Bizum', 'Bizum', 'Bizum'],
-    BOLETO: ['Boleto', 'Boleto', 'Boleto'],
-    SEPA_TRANSFER: ['Transferência SEPA', 'SEPA transfer', 'Transferencia SEPA'],
-  },
+  method: merchantNames,
   refund: {
     PENDING: ['Em andamento', 'On its way', 'En camino'],
     COMPLETED: commonWords.refunded,

@@ -1,7 +1,8 @@
 // iDEAL: the payer confirms at the own bank (https://docs.stripe.com/payments/ideal).
-import { euroLimits, redirectMs, type LocalMethod } from './method.ts'
+import { inAll } from '#/rails/descriptor.ts'
+import { euroLimits, redirectMs, localMethod } from './method.ts'
 
-export const ideal: LocalMethod = {
+export const ideal = localMethod({
   method: 'IDEAL',
   type: 'ideal',
   currency: 'EUR',
@@ -12,4 +13,16 @@ export const ideal: LocalMethod = {
   refunds: 'PART',
   isDelayed: false,
   flow: 'REDIRECT',
-}
+  mark: 'ideal',
+  docs: 'ideal.md',
+  label: inAll('iDEAL'),
+  hint: ['Com o seu banco holandês.', 'With your Dutch bank.', 'Con su banco neerlandés.'],
+  page: {
+    headline: ['Pague com iDEAL', 'Pay with iDEAL', 'Pague con iDEAL'],
+    message: [
+      'Você vai para a página do seu banco para confirmar e depois volta para cá.',
+      'You’ll go to your bank to confirm, then come back here.',
+      'Irá a la página de su banco para confirmar y luego volverá aquí.',
+    ],
+  },
+})

@@ -1,19 +1,9 @@
 // A local method of the acquirer as a table. local-rail.ts makes a rail of it.
 import { minuteMs } from '#/kernel/time.ts'
-import type { Method, PayerNeed } from '#/rails/method.ts'
-import type { AmountLimits } from '#/rails/routing.ts'
+import type { AmountLimits, Descriptor, Flow, PayerNeed, Repertoire } from '#/rails/descriptor.ts'
 
-/**
- * How the payer pays.
- * - `REDIRECT`: on a page of the provider or the bank.
- * - `PUSH`: in an app on the phone.
- * - `VOUCHER`: at a bank, with what the page shows.
- * - `DEBIT`: from the account that the payer named; the bank answers days later.
- */
-export type Flow = 'REDIRECT' | 'PUSH' | 'VOUCHER' | 'DEBIT'
-
-export type LocalMethod = {
-  readonly method: Method
+type Own = 'method' | 'refunds' | 'mark' | 'docs' | 'label' | 'by' | 'hint' | 'page' | 'noRefund'
+type Table<Name extends string> = Pick<Descriptor<Name>, Own> & {
   /** The provider's name of it (https://docs.stripe.com/api/payment_methods/object, `type`). */
   readonly type: string
   readonly currency: 'EUR' | 'BRL'
@@ -28,10 +18,44 @@ export type LocalMethod = {
   readonly lifetimeMaxMs?: number
   /** The most days that the caller can give a voucher. Absent: the provider sets its end. */
   readonly daysMax?: number
-  readonly refunds: 'PART' | 'NONE'
-  /** The money is reported hours or days after the payer acted. */
   readonly isDelayed: boolean
   readonly flow: Flow
+}
+
+export type LocalMethod<Name extends string = string> = Descriptor<Name> &
+  Table<Name> & {
+    readonly sandbox: Repertoire<LocalScenario>
+    readonly audit: 'VOUCHER'
+    readonly connectedAs: 'CREDIT_CARD'
+  }
+
+/**
+ * - `approve`: the payer pays: in the app, at the bank, or a voucher, whose money arrives a moment later.
+ * - `decline`: the payer declines or breaks off.
+ * - `leave`: the payer does nothing.
+ * - `slow`, `fail`: of a delayed method: the money stays on its way, or never arrives.
+ */
+type LocalScenario = 'approve' | 'decline' | 'leave' | 'slow' | 'fail'
+
+const promptly: Repertoire<LocalScenario> = {
+  scenarios: ['approve', 'decline', 'leave'],
+  meaning: 'approve, decline; leave: nobody answers.',
+}
+const delayed: Repertoire<LocalScenario> = {
+  scenarios: ['approve', 'slow', 'fail'],
+  meaning: 'approve: paid, and reported a moment later. slow: on its way. fail: the money never arrives.',
+}
+
+/** The descriptor of a local method: its table, with what all of them have in common. */
+export function localMethod<const Name extends string>(table: Table<Name>): LocalMethod<Name> {
+  return {
+    ...table,
+    currencies: [table.currency],
+    connectedAs: 'CREDIT_CARD',
+    who: ['O adquirente', 'The acquirer', 'El adquirente'],
+    sandbox: table.isDelayed ? delayed : promptly,
+    audit: 'VOUCHER',
+  }
 }
 
 /** The provider's limits in EUR where a method has none of its own: at least 0.50, and at most eight digits. */

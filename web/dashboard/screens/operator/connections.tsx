@@ -1,4 +1,5 @@
 // Connections to providers, each with what its last test said.
+import { descriptors } from '#/rails/methods.ts'
 import type { Connection, OperatorJob } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
 import { useList } from '../../api/queries.ts'
@@ -15,7 +16,11 @@ import { Health, useTests } from './connection-health.tsx'
 import { OnlyCommand } from './parts.tsx'
 import { ModeBadge, useMethodName } from './parts.tsx'
 
-const methods = ['PIX', 'PIX_PAYOUT', 'CREDIT_CARD', 'PARTNER_PAY', 'CRYPTO', 'SEPA_TRANSFER'] as const
+/** Of what a connection can be: a method, unless its connections are another's, and what only sends. */
+const methods = [
+  ...descriptors.filter(({ connectedAs }) => connectedAs === undefined).map(({ method }) => method),
+  'PIX_PAYOUT',
+] as const
 
 export function ConnectionList() {
   const words = useWords(operatorConnectionWords)

@@ -1,5 +1,6 @@
 // What is frozen or suspended: what that means, by whom and why. All money, or one method of it, is frozen and lifted here.
 import { useState } from 'react'
+import { descriptorOf } from '#/rails/methods.ts'
 import { paymentMethods, type PaymentMethod } from '../../api/generated.ts'
 import type { ListedFreeze } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
@@ -89,8 +90,8 @@ function FreezeLine({ freeze, onLift }: { readonly freeze: ListedFreeze; readonl
   )
 }
 
-/** BOLETO sends nothing back, so there is nothing to freeze. SEPA_TRANSFER freezes payouts by SEPA too. */
-const rails = paymentMethods.filter((method) => method !== 'BOLETO')
+/** Where nothing is sent back, there is nothing to freeze. SEPA_TRANSFER freezes payouts by SEPA too. */
+const rails = paymentMethods.filter((method) => descriptorOf[method].refunds !== 'NONE')
 
 function FreezeDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(operatorFreezeWords)

@@ -91,13 +91,7 @@ export function PaymentActions({
 
 // Cancels a payment that is not paid.
 
-function CancelDialog({
-  payment,
-  onClose,
-}: {
-  readonly payment: Payment
-  readonly onClose: () => void
-}) {
+function CancelDialog({ payment, onClose }: { readonly payment: Payment; readonly onClose: () => void }) {
   const words = useWords(paymentActionWords)
   const format = useFormat()
   const act = useAct()
@@ -125,13 +119,7 @@ function CancelDialog({
 
 // Captures what is authorised on a card, or a part of it.
 
-function CaptureDialog({
-  payment,
-  onClose,
-}: {
-  readonly payment: Payment
-  readonly onClose: () => void
-}) {
+function CaptureDialog({ payment, onClose }: { readonly payment: Payment; readonly onClose: () => void }) {
   const words = useWords(paymentActionWords)
   const format = useFormat()
   const { locale } = useReader()

@@ -1,6 +1,8 @@
 // Refunds a payment, the whole or a part. USDT goes to an address that the customer names; a bank transfer goes back to the account that
 // paid, or to another account.
 import { useState, type FormEvent } from 'react'
+import { textIn } from '#/kernel/dictionary.ts'
+import { descriptorOf } from '#/rails/methods.ts'
 import { useAct } from '../../api/act.ts'
 import type { Payment, Sender } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
@@ -26,21 +28,23 @@ type DialogProps = {
 }
 
 export function RefundDialog(props: DialogProps) {
-  return props.payment.paymentMethod === 'BOLETO' ? <NoRefund {...props} /> : <RefundOfPayment {...props} />
+  const { paymentMethod: method } = props.payment
+  const { locale } = useReader()
+  const why = method === undefined ? undefined : descriptorOf[method].noRefund
+  return why === undefined ? (
+    <RefundOfPayment {...props} />
+  ) : (
+    <NoRefund {...props} why={textIn(locale, why)} />
+  )
 }
 
 /** Why this money cannot go back. */
-function NoRefund({ payment, most, onClose }: DialogProps) {
+function NoRefund({ payment, most, onClose, why }: DialogProps & { readonly why: string }) {
   const words = useWords(paymentActionWords)
   const kit = useWords(kitWords)
   const format = useFormat()
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={words.refundTitle(format.money(most, payment.currency))}
-      lead={words.refundNotBoleto}
-    >
+    <Dialog open onClose={onClose} title={words.refundTitle(format.money(most, payment.currency))} lead={why}>
       <DialogActions>
         <Button onClick={onClose}>{kit.close}</Button>
       </DialogActions>

@@ -1,5 +1,6 @@
 // In the sandbox: its payer pays, by a scenario.
 import { useState, type FormEvent } from 'react'
+import { scenariosOf, type ScenarioName } from '#/rails/methods.ts'
 import { useAct } from '../../api/act.ts'
 import type { Payment, PaymentMethod } from '../../api/generated.ts'
 import { Button } from '../../kit/button.tsx'
@@ -11,23 +12,6 @@ import { toast } from '../../kit/toast.tsx'
 import { paymentActionWords } from '../../words/payment-actions.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
-
-/** By which scenarios each method can be paid, as `POST /v1/sandbox/payments/{id}/pay` has them. */
-const scenarios = {
-  CRYPTO: ['exact', 'under', 'over', 'twice', 'late', 'reorged'],
-  PIX: ['exact', 'under', 'over', 'twice', 'late', 'lost_webhook', 'repeated_webhook', 'med'],
-  CREDIT_CARD: ['success', 'decline', 'insufficient_funds', 'challenge', 'dispute'],
-  PARTNER_PAY: ['confirm', 'refuse'],
-  MULTIBANCO: ['approve', 'slow', 'fail'],
-  MB_WAY: ['approve', 'decline', 'leave'],
-  IDEAL: ['approve', 'decline', 'leave'],
-  BANCONTACT: ['approve', 'decline', 'leave'],
-  BIZUM: ['approve', 'decline', 'leave'],
-  BOLETO: ['approve', 'slow', 'fail'],
-  SEPA_TRANSFER: ['exact', 'under', 'over', 'no_reference', 'typo', 'late', 'twice'],
-} as const satisfies Readonly<Record<PaymentMethod, readonly string[]>>
-
-type Scenario = (typeof scenarios)[PaymentMethod][number]
 
 export function SimulateDialog({
   payment,
@@ -42,8 +26,8 @@ export function SimulateDialog({
   const act = useAct()
   const offered = payment.paymentMethod === undefined ? payment.paymentMethods : [payment.paymentMethod]
   const [method, setMethod] = useState<PaymentMethod>(offered[0] ?? 'PIX')
-  const [chosen, setChosen] = useState<Scenario>()
-  const possible: readonly Scenario[] = scenarios[method]
+  const [chosen, setChosen] = useState<ScenarioName>()
+  const possible = scenariosOf(method)
   const scenario = chosen !== undefined && possible.includes(chosen) ? chosen : possible[0]
   const submit = async (event: FormEvent) => {
     event.preventDefault()

@@ -4,9 +4,8 @@ import { test } from 'node:test'
 import { locales } from '#/kernel/language.ts'
 import { localMethods } from '#/rails/acquirer/methods/all.ts'
 import type { Presentation } from '#/rails/rail.ts'
-import { repertoires } from '#/sandbox/methods/repertoires.ts'
 import { stateOf } from '../../../test/payer-page.ts'
-import { localWords } from './local-words.ts'
+import { flowWords } from './flow-words.ts'
 
 const presentations: Readonly<Record<string, Presentation>> = {
   REDIRECT: { kind: 'HOSTED', url: 'https://bank.example/' },
@@ -21,7 +20,7 @@ test('a payer whose money is reported days later reads that the store is notifie
       const means = { fields: {}, ...of(presentations[flow]) }
       const { message, step } = stateOf({ method, methods: [method], currency }, { means, locale })
       assert.equal(step, 'waiting')
-      return message.endsWith(localWords[locale].delayed)
+      return message.endsWith(flowWords[locale].delayed)
     })
     assert.deepEqual(
       delayed.map(({ method }) => method),
@@ -32,10 +31,8 @@ test('a payer whose money is reported days later reads that the store is notifie
 })
 
 test('the sandbox plays money that takes long for these methods, and for no other', () => {
-  for (const { method, isDelayed } of localMethods) {
-    const scenarios: readonly string[] = repertoires[method].scenarios
-    assert.equal(scenarios.includes('slow'), isDelayed, method)
-  }
+  for (const { method, isDelayed, sandbox } of localMethods)
+    assert.equal(sandbox.scenarios.includes('slow'), isDelayed, method)
 })
 
 function of(presentation: Presentation | undefined) {

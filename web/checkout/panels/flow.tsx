@@ -1,6 +1,6 @@
-// Local methods: a button that leads to the bank, a push to the phone, a voucher to print and to copy, or a debit to wait for.
-import type { LocalLabels } from '#/checkout/methods/local-words.ts'
-import type { LocalPanel } from '#/checkout/methods/panels.ts'
+// Methods shown by their flow: a button that leads to the bank, a push to the phone, a voucher to print and to copy, or a debit to wait for.
+import type { FlowLabels } from '#/checkout/methods/flow-words.ts'
+import type { FlowPanel } from '#/checkout/methods/panels.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { PostForm } from '../parts/post-form.tsx'
@@ -8,11 +8,11 @@ import { Row } from '../parts/receipt.tsx'
 import { wordsOf } from '../words.ts'
 import type { MethodView, PanelProps } from './method-view.ts'
 
-type Props = PanelProps<LocalPanel>
+type Props = PanelProps<FlowPanel>
 
-export const localView: MethodView<LocalPanel> = { Panel: PanelOfLocal }
+export const flowView: MethodView<FlowPanel> = { Panel: PanelOfFlow }
 
-function PanelOfLocal({ state, panel }: Props) {
+function PanelOfFlow({ state, panel }: Props) {
   switch (panel.kind) {
     case 'REDIRECT':
       return <Go state={state} panel={panel} url={panel.hostedUrl} isMain />
@@ -31,7 +31,7 @@ function PanelOfLocal({ state, panel }: Props) {
 
 /** To the bank; or, quietly, the push once more. */
 function Go({ state, url, isMain }: Props & { readonly url: string; readonly isMain: boolean }) {
-  const words = state.texts as LocalLabels
+  const words = state.texts as FlowLabels
   return (
     <div class="panel">
       {!isMain && <p class="hint">{words.pushWaiting}</p>}
@@ -47,7 +47,7 @@ function Go({ state, url, isMain }: Props & { readonly url: string; readonly isM
 }
 
 function Voucher({ state, panel }: Props) {
-  const words = state.texts as LocalLabels
+  const words = state.texts as FlowLabels
   if (panel.kind !== 'VOUCHER') return <></>
   const { line, bars, pdfUrl } = panel
   return (
@@ -92,7 +92,7 @@ function Voucher({ state, panel }: Props) {
 
 /** What the payer types at the ATM. */
 function VoucherRows({ state, panel }: Props) {
-  const words = state.texts as LocalLabels
+  const words = state.texts as FlowLabels
   if (panel.kind !== 'VOUCHER') return <></>
   const { lines, amount } = panel
   const row = (id: string, label: string, value: string, copy: string, isCode = true) => (
