@@ -12,8 +12,7 @@ import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { Health, useTests } from './connection-health.tsx'
-import { OnlyCommand } from './parts.tsx'
-import { ModeBadge, useMethodName } from './parts.tsx'
+import { ModeBadge, OnlyCommand, useMethodName } from './parts.tsx'
 
 const methods = ['PIX', 'PIX_PAYOUT', 'CREDIT_CARD', 'PARTNER_PAY', 'CRYPTO', 'SEPA_TRANSFER'] as const
 
