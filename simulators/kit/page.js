@@ -2,8 +2,8 @@
 
 import { patch } from './live.js'
 
-/** Of web/live, served beside this script. @type {(element: Element, children: unknown[]) => void} */
-const show = patch
+/** Of web/live: it is served beside this script, and lies elsewhere. */
+const show = /** @type {(element: Element, children: unknown[]) => void} */ (/** @type {unknown} */ (patch))
 
 const live = /** @type {HTMLElement} */ (document.getElementById('live'))
 const status = /** @type {HTMLElement} */ (document.getElementById('status'))

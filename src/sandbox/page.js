@@ -3,8 +3,8 @@
 
 import { patch } from './live.js'
 
-/** Of web/live, served beside this script. @type {(element: Element, children: unknown[]) => void} */
-const draw = patch
+/** Of web/live: it is served beside this script, and lies elsewhere. */
+const draw = /** @type {(element: Element, children: unknown[]) => void} */ (/** @type {unknown} */ (patch))
 
 const live = byId('live')
 const link = byId('link')
