@@ -2,6 +2,9 @@
 
 import { patch } from './live.js'
 
+/** Of web/live: it is served beside this script, and lies elsewhere. */
+const show = /** @type {(element: Element, children: unknown[]) => void} */ (/** @type {unknown} */ (patch))
+
 const live = /** @type {HTMLElement} */ (document.getElementById('live'))
 const status = /** @type {HTMLElement} */ (document.getElementById('status'))
 
@@ -9,9 +12,9 @@ let last = 0
 
 async function refresh() {
   const response = await fetch('/live')
-  const described = await response.json()
+  const described = /** @type {{ last: number, children: unknown[] }} */ (await response.json())
   last = described.last
-  patch(live, described.children)
+  show(live, described.children)
 }
 
 /** Whether it was done. @type {(path: string, body: string) => Promise<boolean>} */

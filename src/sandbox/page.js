@@ -3,14 +3,17 @@
 
 import { patch } from './live.js'
 
+/** Of web/live: it is served beside this script, and lies elsewhere. */
+const draw = /** @type {(element: Element, children: unknown[]) => void} */ (/** @type {unknown} */ (patch))
+
 const live = byId('live')
 const link = byId('link')
 const said = byId('said')
 
 /** @type {(text: string) => void} */
 function show(text) {
-  const [, , ...parts] = JSON.parse(text)
-  patch(live, parts)
+  const [, , ...parts] = /** @type {unknown[]} */ (JSON.parse(text))
+  draw(live, parts)
 }
 
 /** @type {(state: 'live' | 'away', words: string) => void} */

@@ -47,7 +47,7 @@ export function useRecords<Name extends ListName>(
   const query = { ...own.query, ...asked } as Query<Name>
   const list = useAnyList<Row<Name>>(name, {
     ...own,
-    query: query as NonNullable<Parts['query']>,
+    query,
     enabled: enabled && unreadable === undefined,
   })
   return {

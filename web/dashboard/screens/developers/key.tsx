@@ -15,11 +15,9 @@ import { developerWords } from '../../words/developers.ts'
 import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'
 import { useDevelopersPath } from './frame.tsx'
-import { RevokeKey } from './key-dialogs.tsx'
-import { RollKey } from './key-dialogs.tsx'
+import { RevokeKey, RollKey } from './key-dialogs.tsx'
 import { KeyForm } from './key-form.tsx'
-import { useKeyMaker } from './keys.tsx'
-import { KeyState } from './keys.tsx'
+import { KeyState, useKeyMaker } from './keys.tsx'
 import { ScopeList } from './scopes.tsx'
 
 export function KeyPage() {

@@ -13,8 +13,7 @@ import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { HaltText } from './parts.tsx'
-import { Line } from './parts.tsx'
+import { HaltText, Line } from './parts.tsx'
 
 export function WalletsCard() {
   const words = useWords(operatorChainWords)

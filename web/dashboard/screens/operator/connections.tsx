@@ -13,8 +13,7 @@ import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { Health, useTests } from './connection-health.tsx'
-import { OnlyCommand } from './parts.tsx'
-import { ModeBadge, useMethodName } from './parts.tsx'
+import { ModeBadge, OnlyCommand, useMethodName } from './parts.tsx'
 
 /** Of what a connection can be: a method, unless its connections are another's, and what only sends. */
 const methods = [

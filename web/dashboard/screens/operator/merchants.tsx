@@ -16,8 +16,7 @@ import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 import { ActionDialog, ShownOnce } from './action-dialog.tsx'
-import { OnlyCommand } from './parts.tsx'
-import { ModeBadge } from './parts.tsx'
+import { ModeBadge, OnlyCommand } from './parts.tsx'
 
 export function MerchantList() {
   const words = useWords(operatorMerchantWords)

@@ -20,8 +20,7 @@ import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { KeysFate } from '../settings/member-keys.tsx'
 import { ActionDialog, ShownOnce } from './action-dialog.tsx'
-import { OnlyCommand } from './parts.tsx'
-import { Line, ModeBadge, NothingHere } from './parts.tsx'
+import { Line, ModeBadge, NothingHere, OnlyCommand } from './parts.tsx'
 import { Access } from './users.tsx'
 
 export function UserPage() {
