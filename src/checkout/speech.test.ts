@@ -9,7 +9,9 @@ import { speech } from './speech.ts'
 
 function toPayers({ label, hint, page }: Descriptor, locale: Locale) {
   const message = typeof page?.message === 'function' ? page.message('<0>', '<1>') : page?.message
-  return [label, hint, page?.headline, message].flatMap((texts) => (texts === undefined ? [] : [textIn(locale, texts)]))
+  return [label, hint, page?.headline, message].flatMap((texts) =>
+    texts === undefined ? [] : [textIn(locale, texts)],
+  )
 }
 
 /** Every text below `words` by its path; the places of a sentence are filled with their numbers. */
