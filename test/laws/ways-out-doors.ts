@@ -14,9 +14,11 @@ const files = globSync('**/*.ts', { cwd: source })
 /** All doors, by a name that says of which sort it is. */
 export function foundDoors(): readonly string[] {
   const kinds = files
-    .filter((text) => /\b(?:runnable(?:Notifying)?|pureKind)[<(]/.test(text))
+    .filter((text) => /\b(?:runnable(?:Notifying|Pure)?|pureKind)[<(]/.test(text))
     .flatMap((text) => [...text.matchAll(/^ {2,8}name: '([^']+)',$/gm)].map(([, name]) => `lane: ${name}`))
-  const acts = files.flatMap((text) =>
+  // A route's own act is the route: it is found below.
+  const besideRoutes = files.map((text) => text.replaceAll(/audit: \{\s*action: '[^']+'/g, ''))
+  const acts = besideRoutes.flatMap((text) =>
     [...text.matchAll(/\b(?:action|request|refuse)\b[^\n]*?'([a-z_-]+\.[a-z_-]+)'/g)].map(
       ([, name]) => `act: ${name}`,
     ),

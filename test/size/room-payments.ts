@@ -163,6 +163,7 @@ export const paymentsRoom: Registry = {
     replaceWebhookSecret: (w) => merchants.replaceWebhookSecret(w.sql, w.merchantId, Buffer.alloc(1)),
   },
   'payments/attempt-queries.ts': {
+    attemptColumns: notRun('a part of other queries'),
     selectAttempts: (w) => attempts.selectAttempts(w.sql, w.refs),
     selectAttemptsById: (w) =>
       attempts.selectAttemptsById(
