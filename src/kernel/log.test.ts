@@ -53,7 +53,7 @@ test('no kind of secret or personal data is written, in whatever field, message 
       log.warn({ why: value, deep: { list: ['before ' + value + ' after'] } }, 'it is ' + value)
       log.error({ err: new Error('for ' + value), error: 'for ' + value }, 'failed')
     }
-    for (const name of ['body', 'headers', 'payer', 'customerName', 'taxId', 'destination', 'metadata'])
+    for (const name of ['body', 'headers', 'payer', 'customerName', 'customerAddress', 'taxId', 'destination', 'metadata'])
       log.warn({ [name]: 'Conceição', request: { [name]: { given: 'Conceição' } } }, name)
     const row = Object.assign(new Error('violates a check'), {
       detail: 'Failing row contains (Conceição, …)', where: 'Conceição', parameters: ['Conceição'], query: 'Conceição', code: '23514' })

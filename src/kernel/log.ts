@@ -18,6 +18,7 @@ const secretFields = [
   'body',
   'cookie',
   'customer',
+  'customerAddress',
   'customerEmail',
   'customerName',
   'customerPhone',
