@@ -1,6 +1,7 @@
 // Which scripts and calls of the API the page of an address names, so that the browser loads everything for its first view at once.
 // Otherwise the script of the view would wait for the script of the page, and the records for both.
 import type { FastifyRequest } from 'fastify'
+import { lengthened } from '#/db/limits.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
 import type { FindVisitor } from './visitor.ts'
@@ -39,7 +40,7 @@ function attribute(text: string): string {
 }
 
 /** A session that takes longer to find is not waited for: then the page requests its records itself. */
-const patienceMs = 150
+const usualPatienceMs = 150
 
 /** The calls of the API that the first view of an address makes, for who asks. */
 export async function firstCallsFor(find: FindVisitor, request: FastifyRequest): Promise<readonly string[]> {
@@ -48,7 +49,10 @@ export async function firstCallsFor(find: FindVisitor, request: FastifyRequest):
   if (viewOf(pathname) === 'door') return ['/api/site']
   const merchantId = merchantIn(pathname)
   if (merchantId === undefined) return ['/api/session']
-  const visitor = await Promise.race([find(request).catch(() => undefined), sleep(patienceMs)])
+  const visitor = await Promise.race([
+    find(request).catch(() => undefined),
+    sleep(lengthened(usualPatienceMs)),
+  ])
   const isMember =
     visitor?.isComplete === true && visitor.memberships.some((each) => each.merchantId === merchantId)
   if (!isMember) return ['/api/session']

@@ -35,6 +35,7 @@ test('several builds at once leave one complete bundle and nothing else, rebuilt
     'dashboard',
     'dist',
     'docs',
+    'live',
     'stale-build.ts',
     'tsconfig.json',
   ])

@@ -1,7 +1,7 @@
 import { commonWords } from '#/kernel/common-words.ts'
 import { dictionary } from './dictionary.ts'
 
-/** Sub-accounts, and the split of a payment. */
+/** Sub-accounts. */
 export const subAccountWords = dictionary({
   title: commonWords.subAccounts,
   one: ['Subconta', 'Sub-account', 'Subcuenta'],
@@ -89,14 +89,4 @@ export const subAccountWords = dictionary({
   ],
   closeDone: ['Subconta encerrada', 'Sub-account closed', 'Subcuenta cerrada'],
   facts: commonWords.details,
-  shares: ['Divisão', 'Split', 'División'],
-  shareOf: (percent: string) => [
-    `${percent}% do que fica`,
-    `${percent}% of what is kept`,
-    `${percent}% de lo que queda`,
-  ],
-  fixed: ['valor fixo', 'fixed amount', 'importe fijo'],
-  waits: ['Ainda não liberado', 'Not released yet', 'Aún no liberado'],
-  returned: ['Voltou', 'Went back', 'Volvió'],
-  covered: ['Coberto por você', 'Covered by you', 'Cubierto por usted'],
 })

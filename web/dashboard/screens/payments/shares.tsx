@@ -5,10 +5,10 @@ import { useMerchant } from '../../api/session.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
 import { useReader, useWords } from '../../words/reader.ts'
-import { subAccountWords } from '../../words/sub-accounts.ts'
+import { shareWords } from '../../words/shares.ts'
 
 export function PaymentShares({ shares }: { readonly shares: readonly PaymentShare[] }) {
-  const words = useWords(subAccountWords)
+  const words = useWords(shareWords)
   if (shares.length === 0) return null
   return (
     <Card title={words.shares} flush>
@@ -22,7 +22,7 @@ export function PaymentShares({ shares }: { readonly shares: readonly PaymentSha
 }
 
 function ShareLine({ share }: { readonly share: PaymentShare }) {
-  const words = useWords(subAccountWords)
+  const words = useWords(shareWords)
   const { locale } = useReader()
   const { id, may } = useMerchant()
   const { subAccountId, label, percent, currency } = share

@@ -1,6 +1,6 @@
 // What happened to a payment, refund or withdrawal: sentences, webhooks and ledger lines, all from its explanation.
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { isAccepted } from '../../api/delivery.ts'
 import type { Explanation, Step } from '../../api/generated.ts'
@@ -21,8 +21,12 @@ import { TimeLine, type Moment } from '../../kit/timeline.tsx'
 import { paymentWords } from '../../words/payments.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
-import { DeliveryDetail } from '../developers/delivery-detail.tsx'
 import { lookOf } from './step-looks.ts'
+
+// Loaded when a delivery is opened.
+const DeliveryDetail = lazy(async () => ({
+  default: (await import('../developers/delivery-detail.tsx')).DeliveryDetail,
+}))
 
 const explanations = {
   payments: 'explainPayment',
@@ -221,7 +225,11 @@ function Deliveries({ steps }: { readonly steps: readonly Step[] }) {
         title={shown?.eventType ?? ''}
         lead={<span className="break-all">{shown?.delivery.url}</span>}
       >
-        {shown !== undefined && <DeliveryDetail id={shown.delivery.id} />}
+        {shown !== undefined && (
+          <Suspense fallback={<LoadingLine isOn />}>
+            <DeliveryDetail id={shown.delivery.id} />
+          </Suspense>
+        )}
       </Dialog>
     </>
   )

@@ -4,14 +4,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useMerchant, useSession } from '../../api/session.ts'
-import { useWords } from '../../words/reader.ts'
-import { templateWords } from '../../words/templates.ts'
+import { useReader } from '../../words/reader.ts'
 
 const slug = 'my-checkout'
 
 /** Opens the draft, or what has become of it since. */
 export function useFirstTemplate() {
-  const words = useWords(templateWords)
+  const { locale } = useReader()
   const { id } = useMerchant()
   const navigate = useNavigate()
   const { user } = useSession()
@@ -23,10 +22,13 @@ export function useFirstTemplate() {
       const { data, drafts } = await call('listTemplates', { merchant: id })
       if (![...data, ...drafts].some((each) => each.slug === slug)) {
         const original = await call('getTemplate', { merchant: id, id: 'default', query: { revision: 0 } })
-        // The editor's parts are large, and few first views need them.
-        const { createDraft } = await import('./draft.ts')
+        // The editor's parts and texts are large, and few first views need them.
+        const [{ createDraft }, { templateWords }] = await Promise.all([
+          import('./draft.ts'),
+          import('../../words/templates.ts'),
+        ])
         const author = { client, userId: user.id, merchantId: id }
-        await createDraft(author, slug, words.firstName, original)
+        await createDraft(author, slug, templateWords[locale].firstName, original)
       }
       await navigate({ to: `/m/${id}/templates/${slug}` })
     } catch (error) {
