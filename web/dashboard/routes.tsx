@@ -42,7 +42,7 @@ const signIn = createRoute({
 const open = createRoute({
   getParentRoute: () => root,
   path: 'open',
-  component: lazyRouteComponent(() => import('./screens/open/open-link.tsx'), 'OpenLink'),
+  component: lazyRouteComponent(() => import('./screens/sign-in/open-link.tsx'), 'OpenLink'),
 })
 
 /** All that needs a session. The address is kept, to come back to it after the sign-in. */

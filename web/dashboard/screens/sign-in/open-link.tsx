@@ -12,7 +12,7 @@ import { Loading } from '../../kit/loading.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useWords } from '../../words/reader.ts'
 import { signInWords } from '../../words/sign-in.ts'
-import { DoorFrame } from '../sign-in/frame.tsx'
+import { DoorFrame } from './frame.tsx'
 
 type Opened = Answer<'openLink'>
 
