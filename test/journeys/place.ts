@@ -53,10 +53,12 @@ export async function openPlace(
     VINTEM_RECONCILE_SECONDS: '2',
     ...more,
   }
+  // A release before may not have the newest setting of our own runs, and refuses what it does not know.
+  const { VINTEM_DATABASE_PATIENCE: _newest, ...older } = process.env
   const begin = (release: string, args: readonly string[], env: Env) => {
     const child = spawn(process.execPath, [...startFlags(release), join(release, 'src/main.ts'), ...args], {
       cwd: release,
-      env: { ...process.env, ...shared, ...env },
+      env: { ...(release === root ? process.env : older), ...shared, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const printed: string[] = []
