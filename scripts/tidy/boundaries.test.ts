@@ -68,7 +68,7 @@ test('every arrow that the table forbids is found', () => {
     ['src/audit/settlement/payment.ts', 'ledger/recipes.ts'],
     ['src/audit/settlement/payment.ts', 'settlement/settle.ts'],
     ['src/audit/wallets.ts', 'wallets/tally-queries.ts'],
-    ['src/audit/withdrawals.ts', 'withdrawals/limits.ts'],
+    ['src/audit/withdrawals.ts', 'money-out/limits.ts'],
     ['src/explain/explain.ts', 'settlement/credit.ts'],
     ['src/explain/ledger-cause.ts', 'ledger/recipes.ts'],
     ['src/explain/ledger-cause.ts', 'ledger/apply.ts'],

@@ -9,14 +9,14 @@ import { selectParentsKeys } from '#/merchants/holder-queries.ts'
 import { selectAccountsOut, selectParents } from '#/merchants/sub-account-queries.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import { selectDestinations, selectLimits, selectSpentOn } from '#/withdrawals/limit-queries.ts'
-import type { Limit } from '#/withdrawals/limits.ts'
+import { selectDestinations, selectLimits, selectSpentOn } from './limit-queries.ts'
+import type { Limit } from './limits.ts'
 import {
   loadOwnDestinations,
   noOwnDestinations,
   type OwnDestinations,
   type PlaceOut,
-} from '#/withdrawals/own-destinations.ts'
+} from './own-destinations.ts'
 import { selectBatchSums } from './queries.ts'
 import type { Way } from './ways.ts'
 

@@ -5,6 +5,7 @@ import { mayStart } from '#/merchants/account-state.ts'
 import { isFrozen, isFrozenAltogether } from '#/merchants/freeze.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
+import { batchKey, countedLimits, type Expected, type Facts, type Outgoing } from './facts.ts'
 import {
   railMost,
   stillWithinLimits,
@@ -12,9 +13,8 @@ import {
   withinLimits,
   type LimitRefusal,
   type LimitVerdict,
-} from '#/withdrawals/limits.ts'
-import { outsideOf } from '#/withdrawals/own-destinations.ts'
-import { batchKey, countedLimits, type Expected, type Facts, type Outgoing } from './facts.ts'
+} from './limits.ts'
+import { outsideOf } from './own-destinations.ts'
 import { actOf, isAsked, ways, type Way } from './ways.ts'
 
 /** `account`: its merchant's account may pay out nothing now. That is no freeze: a query that claims what is due does not know it. */

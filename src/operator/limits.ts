@@ -6,19 +6,19 @@ import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import { writeAudit } from '#/people/audit-log.ts'
-import type { PayoutType } from '#/rails/payout-rail.ts'
-import { parsePixKey, type PixKeyType } from '#/rails/pix/pix-key.ts'
-import { normalIban } from '#/rails/sepa/settings.ts'
 import {
   deleteDestination,
   hastenHeldBack,
   insertDestination,
   selectLimits,
   writeLimit,
-} from '#/withdrawals/limit-queries.ts'
-import type { Limit } from '#/withdrawals/limits.ts'
-import { loadOwnDestinations } from '#/withdrawals/own-destinations.ts'
+} from '#/money-out/limit-queries.ts'
+import type { Limit } from '#/money-out/limits.ts'
+import { loadOwnDestinations } from '#/money-out/own-destinations.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
+import { parsePixKey, type PixKeyType } from '#/rails/pix/pix-key.ts'
+import { normalIban } from '#/rails/sepa/settings.ts'
 import type { Operator } from './deps.ts'
 
 export { knownAddresses } from '#/treasury/compare.ts'

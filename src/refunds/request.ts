@@ -15,6 +15,8 @@ import type { Batch, Closed, RunnableKind } from '#/ledger/kind.ts'
 import { refundHeld } from '#/ledger/recipes.ts'
 import { noteSpent } from '#/money-out/facts.ts'
 import { refusalOf } from '#/money-out/gate.ts'
+import { addSpent } from '#/money-out/limit-queries.ts'
+import type { LimitRefusal } from '#/money-out/limits.ts'
 import {
   bookShares,
   changedSplit,
@@ -31,8 +33,6 @@ import { writeSplits } from '#/payments/split-queries.ts'
 import type { Rails, RefundDestination } from '#/rails/rail.ts'
 import { pureKind, type DecidedOrElse, type Reading } from '#/wallets/pure-kind.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { addSpent } from '#/withdrawals/limit-queries.ts'
-import type { LimitRefusal } from '#/withdrawals/limits.ts'
 import { choosePiece, type Remaining } from './choose-piece.ts'
 import * as queries from './queries.ts'
 import { refundEvent, type Refund, type RefundRequest } from './refund.ts'

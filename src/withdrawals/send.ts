@@ -11,12 +11,12 @@ import { hideTexts } from '#/kernel/private.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { isStoppedNow } from '#/money-out/now.ts'
+import { loadOwnDestinations, outsideOf } from '#/money-out/own-destinations.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
 import { wordsOf } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { DecisionKind, DecisionVerdict } from './decide.ts'
 import * as queries from './due-queries.ts'
-import { loadOwnDestinations, outsideOf } from './own-destinations.ts'
 import { isEnded, type Withdrawal } from './withdrawal.ts'
 
 /** The result of a look-up: the provider's answer, or that the end has been unknown for so long that a person must review it. */

@@ -6,11 +6,18 @@ import type { Sql } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import { minorMax } from '#/kernel/money.ts'
 import type { Facts } from '#/money-out/facts.ts'
+import {
+  beyondRail,
+  railMost,
+  stillWithinLimits,
+  stricter,
+  withinLimits,
+  type Limit,
+} from '#/money-out/limits.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import { largestAmount, type Rules } from './accept.ts'
-import { beyondRail, railMost, stillWithinLimits, stricter, withinLimits, type Limit } from './limits.ts'
 import { withdrawalTerms } from './terms.ts'
 
 let sql: Sql

@@ -6,10 +6,10 @@ import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import { selectParents } from '#/merchants/sub-account-queries.ts'
+import { selectLimitsToday, type LimitToday } from '#/money-out/limit-queries.ts'
+import { stricter, withinLimits } from '#/money-out/limits.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import { feeMethodOf, withdrawalFee } from './accept.ts'
-import { selectLimitsToday, type LimitToday } from './limit-queries.ts'
-import { stricter, withinLimits } from './limits.ts'
 
 export type WithdrawalTerms = {
   readonly feeMinor: bigint

@@ -4,12 +4,12 @@ import { payoutTypes, withdrawalStatuses } from '#/contract/withdrawals.ts'
 import { connect } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
+import { beyondRail, withinLimits } from '#/money-out/limits.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { chooseWallet } from './choose-wallet.ts'
-import { beyondRail, withinLimits } from './limits.ts'
 import { isEnded, withdrawalStates, type WithdrawalEvent, type WithdrawalStatus } from './withdrawal.ts'
 
 /** The table again, as sentences: from, event, to. Any other combination is refused. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { scopes } from '#/contract/keys.ts'
 import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
+import { insertDestination } from '#/money-out/limit-queries.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
-import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import { paymentBody, withdrawalBody, type Api, type Site, type Tenant } from './site.ts'
 
 type Desk = { readonly site: Site; readonly api: Api }

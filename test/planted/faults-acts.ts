@@ -8,7 +8,7 @@ const factors = 'src/people/first-factor.test.ts'
 const signIn = 'src/people/sign-in.test.ts'
 
 export const actFaults: readonly Fault[] = [
-  ...planted('acts', 'src/withdrawals/own-destinations.ts', destinations, [
+  ...planted('acts', 'src/money-out/own-destinations.ts', destinations, [
     {
       what: 'a destination of ours is like any other',
       find: "return own.has(place) ? { ok: false, reason: 'own' } : beyondRail(place.type, amountMinor)",
@@ -20,7 +20,7 @@ export const actFaults: readonly Fault[] = [
       put: "return own.has(place) && amountMinor > 0n ? { ok: false, reason: 'own' } : undefined",
     },
   ]),
-  ...planted('acts', 'src/withdrawals/own-destination-queries.ts', destinations, [
+  ...planted('acts', 'src/money-out/own-destination-queries.ts', destinations, [
     {
       what: 'a wallet that sends is no address of ours',
       find: 'or exists (select from hot_wallet where hot_wallet.address = asked.address)',

@@ -280,7 +280,7 @@ const disputes: readonly Fault[] = [
 ]
 
 const withdrawals: readonly Fault[] = [
-  ...planted('withdrawals', 'src/withdrawals/limits.ts', 'src/withdrawals/withdrawal.test.ts', [
+  ...planted('withdrawals', 'src/money-out/limits.ts', 'src/withdrawals/withdrawal.test.ts', [
     {
       what: 'the limit of a day is that of each withdrawal',
       find: 'spentMinor + amountMinor > dayMinor',

@@ -4,6 +4,8 @@ import * as verifyTransfers from '#/audit/wallets-queries.ts'
 import * as verifyWithdrawals from '#/audit/withdrawals-queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { PayoutScheduleId, WithdrawalBatchId } from '#/kernel/id.ts'
+import * as limits from '#/money-out/limit-queries.ts'
+import * as ownDestinations from '#/money-out/own-destination-queries.ts'
 import * as moneyOut from '#/money-out/queries.ts'
 import * as flows from '#/wallets/flow-queries.ts'
 import * as wallets from '#/wallets/queries.ts'
@@ -13,9 +15,7 @@ import * as transfers from '#/wallets/transfer-queries.ts'
 import * as batches from '#/withdrawals/batch-queries.ts'
 import * as dueWithdrawals from '#/withdrawals/due-queries.ts'
 import * as findWithdrawals from '#/withdrawals/find-queries.ts'
-import * as limits from '#/withdrawals/limit-queries.ts'
 import * as lists from '#/withdrawals/list-queries.ts'
-import * as ownDestinations from '#/withdrawals/own-destination-queries.ts'
 import * as withdrawals from '#/withdrawals/queries.ts'
 import * as schedules from '#/withdrawals/schedule-queries.ts'
 import {
@@ -147,7 +147,7 @@ export const walletsRoom: Registry = {
       verifyTransfers.selectOwnTransfersAmong(w.sql, idsOf(w, 'own_transfer')),
     ),
   },
-  'withdrawals/limit-queries.ts': {
+  'money-out/limit-queries.ts': {
     selectLimits: (w) => limits.selectLimits(w.sql, [w.merchantId]),
     selectFirstDestinations: (w) => limits.selectFirstDestinations(w.sql, w.merchantId, 201),
     selectLimitsToday: bounded(
@@ -173,7 +173,7 @@ export const walletsRoom: Registry = {
     deleteDestination: (w) =>
       limits.deleteDestination(w.sql, { merchantId: w.merchantId, type: 'PIX', destination: 'key7' }),
   },
-  'withdrawals/own-destination-queries.ts': {
+  'money-out/own-destination-queries.ts': {
     selectOwnAddresses: (w) => ownDestinations.selectOwnAddresses(w.sql, [`0x${'a7'.repeat(20)}`]),
     selectOwnIbans: (w) => ownDestinations.selectOwnIbans(w.sql, ['DE89370400440532013000']),
     selectOwnPixKeys: (w) => ownDestinations.selectOwnPixKeys(w.sql, ['ana@example.com']),

@@ -9,6 +9,7 @@ import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
+import { selectDestinations, selectLimitsToday } from '#/money-out/limit-queries.ts'
 import {
   allowDestinationAct,
   changeLimitsAct,
@@ -22,7 +23,6 @@ import { requireMerchant } from '#/operator/merchants.ts'
 import { selectFeeHistory } from '#/operator/queries.ts'
 import { walletBalances } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
-import { selectDestinations, selectLimitsToday } from '#/withdrawals/limit-queries.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'

@@ -50,13 +50,13 @@ export const withdrawals: readonly EqualMutant[] = [
     why: 'From PROCESSING the table of states leads nowhere by another decision.',
   },
   {
-    file: 'src/withdrawals/limits.ts',
+    file: 'src/money-out/limits.ts',
     find: 'dayMinor > spentMinor ?',
     put: 'dayMinor >= spentMinor ?',
     why: 'Of a day that is spent to the cent, zero is left either way.',
   },
   {
-    file: 'src/withdrawals/limits.ts',
+    file: 'src/money-out/limits.ts',
     find: 'spentMinor > amountMinor ?',
     put: 'spentMinor >= amountMinor ?',
     why: 'Where both are the same, the others have zero either way.',
@@ -98,7 +98,7 @@ export const withdrawals: readonly EqualMutant[] = [
     why: 'Statements about no withdrawals change none.',
   },
   {
-    file: 'src/withdrawals/limits.ts',
+    file: 'src/money-out/limits.ts',
     find: '2n ** 256n - 1n',
     put: '2n ** 256n - 2n',
     why: 'The largest number of 256 bits has the same whole cents without its last unit.',

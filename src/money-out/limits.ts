@@ -4,7 +4,6 @@ import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { dayOf } from '#/kernel/time.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import type { Withdrawal } from './withdrawal.ts'
 
 export type Limit = {
   readonly merchantId: MerchantId
@@ -76,7 +75,7 @@ export function withinLimits(
  */
 export function stillWithinLimits(
   limit: Limit | undefined,
-  { amountMinor }: Pick<Withdrawal, 'amountMinor'>,
+  { amountMinor }: { readonly amountMinor: bigint },
   { spentMinor, isListed }: { readonly spentMinor: bigint; readonly isListed: boolean },
 ): LimitVerdict {
   const others = spentMinor > amountMinor ? spentMinor - amountMinor : 0n
@@ -100,7 +99,7 @@ export function spentOf({
   currency,
   createdAt,
   amountMinor,
-}: Pick<Withdrawal, 'merchantId' | 'type' | 'currency' | 'createdAt' | 'amountMinor'>): Spent {
+}: Omit<Spent, 'day' | 'minor'> & { readonly createdAt: Date; readonly amountMinor: bigint }): Spent {
   return { merchantId, type, currency, day: dayOf(createdAt), minor: amountMinor }
 }
 
