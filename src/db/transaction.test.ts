@@ -9,6 +9,7 @@ import { startTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts'
 import { usualLimits } from '../../test/usual-limits.ts'
 import { connect, type Sql, type Tx } from './client.ts'
 import { classify } from './failure.ts'
+import { lengthenLimits } from './limits.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let proxy: TcpProxy
@@ -294,6 +295,13 @@ test('the database itself limits the lock, statement and idle time of a transact
   const whole = await sql.begin((tx) => tx`select current_setting('transaction_timeout', true) as setting`)
   assert.equal(whole[0]?.['setting'], '5s')
   assert.ok((await read(sql)).every(({ setting }) => setting === '0'))
+  // Where processors are shared, each is longer by the same factor.
+  lengthenLimits(7)
+  const longer = await sql.begin((tx) => read(tx))
+  assert.deepEqual(
+    longer.map(({ name, setting }) => [name, Number(setting)]),
+    within.map(({ name, setting }) => [name, 7 * Number(setting)]),
+  )
   // A migration has no limit.
   await using patient = disposable(connect(proxy.url, { max: 2, transactionSeconds: 0 }))
   assert.ok((await patient.begin((tx) => read(tx))).every(({ setting }) => setting === '0'))
