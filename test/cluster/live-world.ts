@@ -130,6 +130,14 @@ export async function layChain(rpc: Rpc, url: string) {
   return contracts
 }
 
+/** Sends USDT of the rich account, which layChain lets have any: this mints them first. */
+export async function payUsdt(rpc: Rpc, address: string, cents: number): Promise<void> {
+  const send = createSender(rpc)
+  const amount = BigInt(cents) * baseUnitsPerCent
+  await send({ to: bscUsd, data: mintCall(richAccount, BigInt(cents)) })
+  await send({ to: bscUsd, data: transferCall(address.toLowerCase() as Address, amount) })
+}
+
 async function ask(url: string, method: string, params: readonly unknown[]): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
