@@ -2,8 +2,10 @@
 // BSC, and the sandbox's bank as the PSP. Only names, ports and folders of the page become those of this machine. The test is the payer.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -22,7 +24,9 @@ import { ownedFolder, serverUser, startSingleServer } from './single-server.ts'
 
 const page = 'docs/first-payment.md'
 const pageMs = 15 * 60_000
-const hosts = ['api.pay', 'pay', 'callbacks.pay', 'dashboard.pay'] as const
+const hosts = ['api.pay', 'pay', 'wallet.pay', 'callbacks.pay', 'dashboard.pay'].map(
+  (name) => `${name}.example.com`,
+)
 const treasuryOfPage = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const firstPort = 4_000
 /** As docs/rails/pix.md names them. */
@@ -43,41 +47,57 @@ test('an empty server takes its first live payments, by the commands of the page
   const rpc = createRpc(node.url, { timeoutMs: 60_000 })
   stack.defer(() => rpc.close())
   await layChain(rpc, node.url)
-  const ports = new Map(
-    await Promise.all(hosts.map(async (host) => [`${host}.example.com`, await freePort()] as const)),
-  )
-  await layFiles(home, bank)
-  const here = await asHere({ home, ports, database: server.port, bank, node: node.url })
+  const port = await freePort()
+  await layFiles(home, bank, port)
+  leadHere(stack)
+  const here = await asHere({ home, port, database: server.port, bank, node: node.url })
 
   const shell = spawn('bash', ['-c', scriptOf(here)], {
     cwd: home,
     detached: true,
-    env: { ...cleanEnv(), ...programEnv(), CURL_CA_BUNDLE: join(home, 'bank-ca.pem') },
+    env: { ...cleanEnv(), ...programEnv(), CURL_CA_BUNDLE: join(home, 'bank-ca.pem'), CURL_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   stack.defer(() => endAll(home, shell.pid))
   let printed = ''
   for (const stream of [shell.stdout, shell.stderr])
-    stream.on('data', (part: Buffer) => (printed += part.toString('utf8')))
+    stream.on('data', (part: Buffer) => {
+      printed += part.toString('utf8')
+      process.stderr.write(part)
+    })
   const stopping = new AbortController()
   stack.defer(() => stopping.abort())
-  const ended = once(shell, 'close', { signal: AbortSignal.timeout(pageMs) })
+  // What the page has left running may keep the pipes open.
+  const ended = once(shell, 'exit', { signal: AbortSignal.timeout(pageMs) })
   const paying = payAsAsked(() => printed, { bank, rpc, signal: stopping.signal })
   const [code] = (await Promise.race([ended, paying.then(() => ended)])) as [number | null]
   assert.equal(code, 0, `the page ended with ${code}:\n${printed.slice(-6_000)}\n${logsOf(home)}`)
   assert.doesNotMatch(printed, /^ *failed /m)
 })
 
-/** The files that the page expects: what the PSP gave, and the certificate of the four names. */
-async function layFiles(home: string, bank: TestBank): Promise<void> {
-  const { body } = await bank.control('POST', '/_sim/server-certificates', {
-    hosts: ['localhost', '127.0.0.1'],
-  })
+/** The files that the page expects: what the PSP gave, and the certificate of the five names, which lead curl to this machine. */
+async function layFiles(home: string, bank: TestBank, port: number): Promise<void> {
+  const { body } = await bank.control('POST', '/_sim/server-certificates', { hosts })
   const own = body as { readonly certificate: string; readonly privateKey: string; readonly ca: string }
   mkdirSync(join(home, 'tls'))
   writeFileSync(join(home, 'tls', 'pay.pem'), own.certificate)
   writeFileSync(join(home, 'tls', 'pay.key'), own.privateKey, { mode: 0o600 })
   for (const path of ['bank-ca.pem', 'tls/psp-authorities.pem']) writeFileSync(join(home, path), own.ca)
+  const leads = hosts.map((host) => `resolve = "${host}:${port}:127.0.0.1"`)
+  writeFileSync(join(home, '.curlrc'), leads.join('\n'))
+}
+
+/** The same names for the bank, which calls back from this process. */
+function leadHere(stack: AsyncDisposableStack): void {
+  const { lookup } = dns
+  const here = ((
+    name: string,
+    ...rest: Parameters<LookupFunction> extends [unknown, ...infer Rest] ? Rest : never
+  ) => (lookup as LookupFunction)(hosts.includes(name) ? 'localhost' : name, ...rest)) as typeof dns.lookup
+  dns.lookup = here
+  stack.defer(() => {
+    dns.lookup = lookup
+  })
 }
 
 type Here = (text: string) => string
@@ -85,12 +105,12 @@ type Here = (text: string) => string
 /** What makes of the page's text that of this machine: its ports and folders, and the credentials of two applications at the bank. */
 async function asHere(of: {
   readonly home: string
-  readonly ports: ReadonlyMap<string, number>
+  readonly port: number
   readonly database: number
   readonly bank: TestBank
   readonly node: string
 }): Promise<Here> {
-  const { home, bank, ports } = of
+  const { home, bank, port } = of
   const pixKey = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
   const credentials = {
     collect: await bank.application({ pixKey, scopes: collecting }),
@@ -102,7 +122,8 @@ async function asHere(of: {
   }
   const base = await freePorts([0, 100, 200, 300].flatMap((at) => [0, 1, 2, 3, 4].map((each) => at + each)))
   const texts: readonly (readonly [ofPage: string, here: string])[] = [
-    ...[...ports].map(([host, port]) => [`https://${host}`, `https://localhost:${port}`] as const),
+    ...hosts.map((host) => [`https://${host}`, `https://${host}:${port}`] as const),
+    ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     ['127.0.0.1:5432', `127.0.0.1:${of.database}`],
     ['http://127.0.0.1:8545', of.node],
     [treasuryOfPage, treasury],
@@ -126,9 +147,6 @@ async function asHere(of: {
     texts
       .reduce((whole, [ofPage, here]) => whole.replaceAll(ofPage, here), text)
       .replaceAll(/\b4[0-3]0[0-4]\b/g, (each) => String(base + Number(each) - firstPort))
-      .replaceAll(/listen 443 ssl;(\s+server_name) (\S+);/g, (_, name: string, host: string) => {
-        return `listen 127.0.0.1:${ports.get(host) ?? 0} ssl;${name} localhost;`
-      })
 }
 
 function secretsOf(clientId: string, clientSecret: string): string {
@@ -165,7 +183,7 @@ async function payAsAsked(
     }
     return undefined
   }
-  const copyPaste = await asked(/^000201\S+$/m)
+  const copyPaste = await asked(/^000201.+$/m)
   if (copyPaste === undefined) return
   const { status, text } = await bank.control('POST', '/_sim/pay', { copyPaste })
   assert.equal(status, 201, text)
@@ -191,13 +209,15 @@ function logsOf(home: string): string {
 
 /** Ends what the shell has left, when a command failed. */
 async function endAll(home: string, group: number | undefined): Promise<void> {
-  try {
-    if (group !== undefined) process.kill(-group, 'SIGTERM')
-  } catch {
-    // All of it has ended.
-  }
   const pidFile = join(home, 'nginx.pid')
-  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTERM')
+  const nginx = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : undefined
+  for (const pid of [group === undefined ? undefined : -group, nginx]) {
+    try {
+      if (pid !== undefined) process.kill(pid, 'SIGTERM')
+    } catch {
+      // It has ended.
+    }
+  }
   await eventually(
     'what the page started is gone',
     () => processesOf(home).filter(({ command }) => !command.includes('postgres')).length === 0,
