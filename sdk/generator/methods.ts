@@ -1,5 +1,13 @@
 // Operations → the methods of a client, whatever its language: how they are called, what they take, what they return.
-import { answerOf, bodyOf, nameOf, type Document, type Operation, type Parameter, type Schema } from './document.ts'
+import {
+  answerOf,
+  bodyOf,
+  nameOf,
+  type Document,
+  type Operation,
+  type Parameter,
+  type Schema,
+} from './document.ts'
 
 export type Method = {
   readonly operationId: string

@@ -40,7 +40,9 @@ ${attributes.join('')}`
 }
 
 function headerOf(document: Document, code: string, { prefix }: Kind): string {
-  const names = Object.keys(document.components.schemas).filter((name) => new RegExp(`\\b${name}\\b(?=[ \\],"|)])`).test(code))
+  const names = Object.keys(document.components.schemas).filter((name) =>
+    new RegExp(`\\b${name}\\b(?=[ \\],"|)])`).test(code),
+  )
   const mapping = code.includes('Mapping[') ? 'from collections.abc import Mapping\n' : ''
   return `# Made by sdk/python/generator/resources.ts from openapi.json. Do not edit: npm run sdk writes it again.
 from __future__ import annotations
@@ -62,7 +64,10 @@ function methodOf(document: Document, method: Method, { prefix, def, wait }: Kin
   const { ids, verb, query, answer, item, takesKey, needsKey } = method
   const body = method.body?.$ref === undefined ? undefined : bodyOf(document, method.body.$ref)
   const returned = answer === undefined ? 'None' : pythonTypeOf(answer, closed)
-  const given = [...ids.map((id) => `${id}: str`), ...(body === undefined ? [] : [body + (method.needsBody ? '' : ' | None = None')])]
+  const given = [
+    ...ids.map((id) => `${id}: str`),
+    ...(body === undefined ? [] : [body + (method.needsBody ? '' : ' | None = None')]),
+  ]
   const named = [
     ...query.map(({ name, schema }) => `${argument(name)}: ${pythonTypeOf(schema, closed)} | None = None`),
     ...(takesKey ? [`idempotency_key: str${needsKey ? '' : ' | None = None'}`] : []),
@@ -78,7 +83,9 @@ function methodOf(document: Document, method: Method, { prefix, def, wait }: Kin
     `"${verb}"`,
     ids.length === 0 ? `"${method.path}"` : `path("${method.path}", ${ids.join(', ')})`,
     ...(query.length === 0 ? [] : [`query={${queryOf(query)}}`]),
-    ...(method.body === undefined ? [] : [`body=${body === undefined ? '{}' : method.needsBody ? 'body' : 'body or {}'}`]),
+    ...(method.body === undefined
+      ? []
+      : [`body=${body === undefined ? '{}' : method.needsBody ? 'body' : 'body or {}'}`]),
     ...(takesKey ? ['takes_key=True', 'key=idempotency_key'] : []),
   ]
   const call = `Call(${parts.join(', ')})`
@@ -87,7 +94,9 @@ function methodOf(document: Document, method: Method, { prefix, def, wait }: Kin
   const sent = `${wait}self._call(${call}, options)`
   const last = isPaged
     ? `return self._pages(${call}, options)`
-    : answer === undefined ? sent : `return cast("${returned}", ${sent})`
+    : answer === undefined
+      ? sent
+      : `return cast("${returned}", ${sent})`
   return `${head}${docstring(method.doc, '        ')}        ${last}\n`
 }
 
@@ -104,7 +113,14 @@ function queryOf(query: readonly Parameter[]): string {
 /** Arguments of one method are told apart, and from the options of every call. */
 function assertArguments(group: string, methods: readonly Method[]): void {
   for (const { name, ids, query } of methods) {
-    const all = [...ids, 'body', 'idempotency_key', 'timeout', 'max_retries', ...query.map((each) => argument(each.name))]
+    const all = [
+      ...ids,
+      'body',
+      'idempotency_key',
+      'timeout',
+      'max_retries',
+      ...query.map((each) => argument(each.name)),
+    ]
     if (new Set(all).size !== all.length) throw new Error(`${group}.${name} has two arguments of one name`)
   }
 }

@@ -1,5 +1,12 @@
 // Schemas → types in Python: TypedDicts with the API's own field names, and Literals.
-import { enumsOf, nameOf, schemasInUse, type Document, type NamedSchema, type Schema } from '../../generator/document.ts'
+import {
+  enumsOf,
+  nameOf,
+  schemasInUse,
+  type Document,
+  type NamedSchema,
+  type Schema,
+} from '../../generator/document.ts'
 
 /** The enumerations that are open in what is written; none where a request is written. */
 export type OpenEnums = ReadonlySet<string>
@@ -64,7 +71,10 @@ export function pythonTypeOf(schema: Schema, open: OpenEnums): string {
   return choices === undefined ? 'object' : choices.map((each) => pythonTypeOf(each, open)).join(' | ')
 }
 
-function mapOf({ properties = {}, patternProperties = {}, additionalProperties }: Schema, open: OpenEnums): string {
+function mapOf(
+  { properties = {}, patternProperties = {}, additionalProperties }: Schema,
+  open: OpenEnums,
+): string {
   if (Object.keys(properties).length > 0)
     throw new Error(`an object without a name: ${Object.keys(properties).join(', ')}`)
   const value = Object.values(patternProperties)[0] ?? additionalProperties
@@ -85,13 +95,16 @@ function recordOf({ name, schema, isRequested, isOpen }: NamedSchema, open: Open
   if (fields.every(([field]) => isPythonName(field)))
     return [
       `\nclass ${name}(TypedDict):\n${docstring(schema.description, '    ', '\n')}`,
-      ...types.map(([field, type, { description }]) => `    ${field}: ${type}\n${docstring(description, '    ')}`),
+      ...types.map(
+        ([field, type, { description }]) => `    ${field}: ${type}\n${docstring(description, '    ')}`,
+      ),
     ].join('')
   // A class cannot have a field that is a word of the language.
   return [
     `\n${name} = TypedDict(\n    "${name}",\n    {\n`,
     ...types.map(
-      ([field, type, { description }]) => `${comment(description)}        "${field}": ${JSON.stringify(type)},\n`,
+      ([field, type, { description }]) =>
+        `${comment(description)}        "${field}": ${JSON.stringify(type)},\n`,
     ),
     `    },\n)\n${docstring(schema.description, '')}`,
   ].join('')
@@ -102,13 +115,18 @@ function aliasOf(name: string, type: string, { description }: Schema): string {
 }
 
 function literalOf(values: readonly (string | boolean)[]): string {
-  const each = values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : value ? 'True' : 'False'))
+  const each = values.map((value) =>
+    typeof value === 'string' ? JSON.stringify(value) : value ? 'True' : 'False',
+  )
   return `Literal[${each.join(', ')}]`
 }
 
 function comment(text: string | undefined): string {
   if (text === undefined || text === '') return ''
-  return text.split('\n').map((line) => `        # ${line}\n`).join('')
+  return text
+    .split('\n')
+    .map((line) => `        # ${line}\n`)
+    .join('')
 }
 
 /** A description as a docstring, which editors show for classes, fields and aliases alike. */
@@ -121,7 +139,9 @@ export function docstring(text: string | undefined, indent: string, after = ''):
 
 /** Python's `keyword.kwlist`, without None, True and False. */
 const words = new Set(
-  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(' '),
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
 )
 
 /** Whether a field or an argument may have this name. */
