@@ -85,6 +85,8 @@ def create_app(shop: Shop) -> FastAPI:
         body: CreatePaymentRequest = {
             "amount": order.total,
             "currency": "BRL",
+            # The same order never has two payments, even if this is repeated after a crash.
+            "idempotencyKey": order.id,
             "metadata": {"orderId": order.id},
             "webhookUrl": f"{shop.url}/webhooks",
             "returnUrl": f"{shop.url}/orders/{order.id}",
@@ -93,8 +95,7 @@ def create_app(shop: Shop) -> FastAPI:
             body["checkout"] = "default"
         else:
             body["paymentMethods"] = ["PIX"]
-        # The order's id is the key: the same order never has two payments, even if this is repeated after a crash.
-        payment = await vintem.payments.create(body, idempotency_key=order.id)
+        payment = await vintem.payments.create(body)
         orders.set_payment(order.id, payment["id"])
         return RedirectResponse(payment.get("checkoutUrl", f"/orders/{order.id}"), 303)
 

@@ -29,7 +29,7 @@ export type Method = {
   /** The name of the type of a record, when the operation lists records on pages. */
   readonly item: string | undefined
   readonly takesKey: boolean
-  /** A payment needs an idempotency key of the caller: one that the client makes would be another one after a restart. */
+  /** The body must have an idempotency key of the caller's: one that the client makes would be another one after a restart. */
   readonly needsKey: boolean
 }
 
@@ -53,6 +53,7 @@ function methodOf(document: Document, verb: string, path: string, operation: Ope
   const [group = ''] = operation.tags ?? []
   const body = bodyOf(operation)
   const item = itemOf(document, operation)
+  const { required = [] } = schemaBehind(document, body) ?? {}
   return {
     operationId,
     group,
@@ -62,7 +63,7 @@ function methodOf(document: Document, verb: string, path: string, operation: Ope
     doc: [summary, description].filter(Boolean).join('. ').replace('..', '.'),
     ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
     body,
-    needsBody: (schemaBehind(document, body)?.required?.length ?? 0) > 0,
+    needsBody: required.length > 0,
     query: parameters.filter(
       ({ in: place, name }) =>
         place === 'query' && !leftOut.has(name) && !(item !== undefined && name === 'cursor'),
@@ -70,7 +71,7 @@ function methodOf(document: Document, verb: string, path: string, operation: Ope
     answer: answerOf(operation),
     item,
     takesKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
-    needsKey: operationId === 'createPayment',
+    needsKey: required.includes('idempotencyKey'),
   }
 }
 

@@ -62,6 +62,8 @@ ${names.map((name) => `    ${name},\n`).join('')})
 
 function methodOf(document: Document, method: Method, { prefix, def, wait }: Kind): string {
   const { ids, verb, query, answer, item, takesKey, needsKey } = method
+  // What the body must have is no argument too.
+  const hasKeyArgument = takesKey && !needsKey
   const body = method.body?.$ref === undefined ? undefined : bodyOf(document, method.body.$ref)
   const returned = answer === undefined ? 'None' : pythonTypeOf(answer, closed)
   const given = [
@@ -70,7 +72,7 @@ function methodOf(document: Document, method: Method, { prefix, def, wait }: Kin
   ]
   const named = [
     ...query.map(({ name, schema }) => `${argument(name)}: ${pythonTypeOf(schema, closed)} | None = None`),
-    ...(takesKey ? [`idempotency_key: str${needsKey ? '' : ' | None = None'}`] : []),
+    ...(hasKeyArgument ? ['idempotency_key: str | None = None'] : []),
   ]
   const args = [
     'self',
@@ -86,7 +88,9 @@ function methodOf(document: Document, method: Method, { prefix, def, wait }: Kin
     ...(method.body === undefined
       ? []
       : [`body=${body === undefined ? '{}' : method.needsBody ? 'body' : 'body or {}'}`]),
-    ...(takesKey ? ['takes_key=True', 'key=idempotency_key'] : []),
+    ...(takesKey ? ['takes_key=True'] : []),
+    ...(needsKey ? ['needs_key=True'] : []),
+    ...(hasKeyArgument ? ['key=idempotency_key'] : []),
   ]
   const call = `Call(${parts.join(', ')})`
   const isPaged = item !== undefined

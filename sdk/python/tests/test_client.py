@@ -20,26 +20,29 @@ from receiver import Asked, Reply, answer, problem, receiver
 
 from vintem import AsyncVintem, Vintem, VintemConnectionError, VintemProblem, VintemSignatureError, is_problem
 
-PAYMENT = {"amount": 1000, "currency": "BRL", "paymentMethods": ["PIX"]}
+PAYMENT = {"amount": 1000, "currency": "BRL", "paymentMethods": ["PIX"], "idempotencyKey": "order-1"}
 WITHDRAWAL = {"type": "PIX", "amount": 1, "currency": "BRL", "pixKey": "a@b.co", "pixKeyType": "EMAIL"}
 
 
 def create(vintem: Any) -> Any:
-    return vintem.payments.create(PAYMENT, idempotency_key="order-1")
+    return vintem.payments.create(PAYMENT)
 
 
-def test_a_payment_is_posted_with_both_keys_and_its_answer_keeps_every_field(do: Client) -> None:
+def test_a_payment_is_posted_with_the_key_and_its_answer_keeps_every_field(do: Client) -> None:
     with receiver(lambda *_: answer({"id": "p-1", "status": "NEW_WORD", "fieldOfTomorrow": [1]}, 201)) as site:
         assert do(site.origin, create) == {"id": "p-1", "status": "NEW_WORD", "fieldOfTomorrow": [1]}
     [call] = site.calls
     assert (call.verb, call.path, json.loads(call.body)) == ("POST", "/v1/payments", PAYMENT)
-    assert (call.headers["apikey"], call.headers["idempotency-key"]) == ("vtm_test_1", "order-1")
+    assert (call.headers["apikey"], call.headers.get("idempotency-key")) == ("vtm_test_1", None), "the body has it"
     assert call.headers["content-type"] == "application/json"
 
 
-def test_a_payment_without_a_key_is_a_mistake_of_the_caller() -> None:
-    with Vintem(api_key="k", base_url="http://127.0.0.1:1") as vintem, pytest.raises(TypeError):
-        vintem.payments.create(PAYMENT)  # type: ignore[call-arg, arg-type]
+def test_a_payment_without_a_key_of_the_caller_is_not_sent(do: Client) -> None:
+    with receiver(lambda *_: answer({}, 201)) as site:
+        for body in ({"amount": 1000}, {"amount": 1000, "idempotencyKey": None}):
+            with pytest.raises(ValueError, match="needs an idempotencyKey"):
+                do(site.origin, lambda vintem: vintem.payments.create(body))
+    assert site.calls == []
 
 
 def test_what_the_service_recognises_is_sent_again_with_the_same_key(do: Client) -> None:
@@ -53,10 +56,11 @@ def test_what_the_service_recognises_is_sent_again_with_the_same_key(do: Client)
     assert re.fullmatch("[0-9a-f-]{36}", str(keys[0]))
 
 
-def test_a_key_in_the_body_is_the_key(do: Client) -> None:
+def test_a_key_of_the_caller_is_the_key_in_the_body_or_as_an_argument(do: Client) -> None:
     with receiver(lambda *_: answer({"id": "w"}, 201)) as site:
         do(site.origin, lambda vintem: vintem.withdrawals.create({**WITHDRAWAL, "idempotencyKey": "mine"}))
-    assert site.header("idempotency-key") == [None]
+        do(site.origin, lambda vintem: vintem.withdrawals.create(WITHDRAWAL, idempotency_key="mine"))
+    assert site.header("idempotency-key") == [None, "mine"]
 
 
 def test_what_the_service_cannot_recognise_is_sent_once_when_no_answer_came(do: Client) -> None:
@@ -162,7 +166,7 @@ def test_arguments_of_a_query_are_named_as_in_python_and_sent_as_the_api_names_t
 def test_amounts_are_exact_beyond_what_a_float_holds(do: Client) -> None:
     with receiver(lambda *_: Reply(200, {}, b'{"id":"w","balance":9007199254740993}')) as site:
         found = do(site.origin, lambda vintem: vintem.wallets.get("w"))
-        do(site.origin, lambda vintem: vintem.payments.create({**PAYMENT, "amount": 9007199254740993}, idempotency_key="a"))
+        do(site.origin, lambda vintem: vintem.payments.create({**PAYMENT, "amount": 9007199254740993}))
     assert found["balance"] == 9007199254740993
     assert b'"amount": 9007199254740993' in site.calls[1].body
 
@@ -254,14 +258,15 @@ def test_options_of_one_call_go_before_those_of_the_client(do: Client) -> None:
 
 def test_a_header_that_cannot_be_sent_is_a_mistake_of_the_caller_and_not_sent_again(do: Client) -> None:
     with receiver(lambda *_: answer({})) as site, pytest.raises(httpx.LocalProtocolError):
-        do(site.origin, lambda vintem: vintem.payments.create(PAYMENT, idempotency_key="a\nb"))
+        do(site.origin, lambda vintem: vintem.refunds.create("p-1", idempotency_key="a\nb"))
     assert site.calls == []
 
 
 def test_a_wrong_setting_is_refused_and_space_around_a_key_is_cut_off(do: Client) -> None:
+    usual: dict[str, Any] = {"api_key": "k", "base_url": "http://127.0.0.1:4000"}
     for wrong in ({"api_key": " "}, {"base_url": "127.0.0.1:4000"}, {"base_url": "ftp://a"}, {"base_url": "http://"}):
         with pytest.raises(ValueError):
-            Vintem(**{"api_key": "k", "base_url": "http://127.0.0.1:4000", **wrong})
+            Vintem(**{**usual, **wrong})
     with receiver(lambda *_: answer({})) as site, Vintem(api_key="vtm_test_1\n", base_url=site.origin) as vintem:
         vintem.me.get()
     assert site.header("apikey") == ["vtm_test_1"]

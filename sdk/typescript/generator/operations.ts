@@ -18,9 +18,7 @@ function signatureOf(method: Method): string {
   const closed = { open: false, enums: new Set<string>() }
   const parts = [
     ...ids.map((id) => `${id}: string`),
-    ...(body === undefined
-      ? []
-      : [`body${needsBody ? '' : '?'}: ${bodyWithKey(method, typeOf(body, closed, '    '))}`]),
+    ...(body === undefined ? [] : [`body${needsBody ? '' : '?'}: ${typeOf(body, closed, '    ')}`]),
     ...(query.length === 0
       ? []
       : [
@@ -33,10 +31,6 @@ function signatureOf(method: Method): string {
       ? `Promise<${answer === undefined ? 'void' : typeOf(answer, closed, '')}>`
       : `Pages<${item}>`
   return `${docOf(method.doc, '    ')}    readonly ${name}: (${parts.join(', ')}) => ${result}\n`
-}
-
-function bodyWithKey({ needsKey }: Method, type: string): string {
-  return needsKey ? `${type} & { readonly idempotencyKey: string }` : type
 }
 
 function rowOf({ name, verb, path, body, query, item, takesKey }: Method): string {

@@ -72,17 +72,16 @@ def next_of(events: queue.Queue[WebhookEvent], kind: str, payment_id: str) -> We
 def synchronous() -> None:
     with hook() as (url, events), Vintem(api_key=API_KEY, base_url=API_URL) as vintem:
         after = max((event["sequence"] for event in vintem.events.list(limit=1).page()["data"]), default=0)
-        key = str(uuid.uuid4())
         body: CreatePaymentRequest = {
             "amount": AMOUNT,
             "currency": "BRL",
+            "idempotencyKey": str(uuid.uuid4()),
             "paymentMethods": ["PIX"],
             "webhookUrl": url,
-            "metadata": {"orderId": key},
         }
-        made = vintem.payments.create(body, idempotency_key=key)
+        made = vintem.payments.create(body)
         assert made["amount"] == AMOUNT
-        assert vintem.payments.create(body, idempotency_key=key)["id"] == made["id"], "the same key finds the same payment"
+        assert vintem.payments.create(body)["id"] == made["id"], "the same key finds the same payment"
         vintem.sandbox.pay_payment(made["id"], {"scenario": "exact"})
         event = next_of(events, "payment.completed", made["id"])
         assert event["type"] == "payment.completed"
@@ -107,9 +106,9 @@ def synchronous() -> None:
 
 async def asynchronous() -> None:
     async with AsyncVintem(api_key=API_KEY, base_url=API_URL) as vintem:
-        body: CreatePaymentRequest = {"amount": 4990, "currency": "BRL", "paymentMethods": ["PIX"]}
         key = str(uuid.uuid4())
-        made, again = await asyncio.gather(*[vintem.payments.create(body, idempotency_key=key) for _ in range(2)])
+        body: CreatePaymentRequest = {"amount": 4990, "currency": "BRL", "paymentMethods": ["PIX"], "idempotencyKey": key}
+        made, again = await asyncio.gather(*[vintem.payments.create(body) for _ in range(2)])
         assert made["id"] == again["id"]
         events = vintem.events.follow(after=0, types=["payment.completed"])
         await vintem.sandbox.pay_payment(made["id"], {"scenario": "exact"})

@@ -58,6 +58,8 @@ class Call:
     body: object = None
     takes_key: bool = False
     """The operation takes an idempotency key."""
+    needs_key: bool = False
+    """It has to be the caller's: one that is made here would be another one after a restart."""
     key: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
 
@@ -87,15 +89,20 @@ def request_of(http: httpx.Client | httpx.AsyncClient, target: Target, call: Cal
     if call.body is not None:
         headers["content-type"] = "application/json"
         content = json.dumps(call.body, allow_nan=False).encode()
-    key = call.key if call.key is not None else _own_key(call)
+    key = _header_key_of(call)
     if key is not None:
         headers["idempotency-key"] = key
     url = target.base_url.rstrip("/") + call.path + _search_of(call.query)
     return http.build_request(call.verb, url, headers={**headers, **call.headers}, content=content)
 
 
-def _own_key(call: Call) -> str | None:
-    has_one = isinstance(call.body, dict) and call.body.get("idempotencyKey") is not None
+def _header_key_of(call: Call) -> str | None:
+    """The key that the header has; None when the body has one, or the operation takes none."""
+    if call.key is not None:
+        return call.key
+    has_one = isinstance(call.body, Mapping) and call.body.get("idempotencyKey") is not None
+    if call.needs_key and not has_one:
+        raise ValueError(f"{call.verb} {call.path} needs an idempotencyKey of yours, such as the number of an order")
     return str(uuid.uuid4()) if call.takes_key and not has_one else None
 
 

@@ -102,9 +102,9 @@ from .types import (
 
 
 class Payments(Resource):
-    def create(self, body: CreatePaymentRequest, /, *, idempotency_key: str, **options: Unpack[CallOptions]) -> CreatedPayment:
+    def create(self, body: CreatePaymentRequest, /, **options: Unpack[CallOptions]) -> CreatedPayment:
         """Create a payment. An idempotencyKey is required, as that field or as the header Idempotency-Key. The same key with the same body returns the same payment again, in its present status; with another body it is a conflict."""
-        return cast("CreatedPayment", self._call(Call("POST", "/v1/payments", body=body, takes_key=True, key=idempotency_key), options))
+        return cast("CreatedPayment", self._call(Call("POST", "/v1/payments", body=body, takes_key=True, needs_key=True), options))
 
     def list(self, *, limit: int | None = None, from_: str | None = None, to: str | None = None, status: PaymentStatus | None = None, method: PaymentMethod | None = None, currency: Currency | None = None, metadata: Mapping[str, str] | None = None, customer_email: str | None = None, customer_name: str | None = None, customer_tax_id: str | None = None, tx_hash: str | None = None, end_to_end_id: str | None = None, reference: str | None = None, crypto_address: str | None = None, card_last4: str | None = None, checkout_url: str | None = None, amount: int | None = None, checkout: str | None = None, payment_link_id: str | None = None, exception: str | None = None, **options: Unpack[CallOptions]) -> Pages[Payment]:
         """List payments, newest first. Whole payments, without the pictures of QR codes. `from` and `to` filter by their creation. All filters that are given must fit. With one that finds by a value, a page may have fewer rows than `limit`, even none, and still have a `nextCursor`: the list ends where there is none. A metadata key that is not READY is refused: 400 when it is not declared, 409 while earlier payments are filled in."""
@@ -302,9 +302,9 @@ class Withdrawals(Resource):
 
 
 class WithdrawalBatches(Resource):
-    def create(self, body: CreateWithdrawalBatchRequest, /, *, idempotency_key: str | None = None, **options: Unpack[CallOptions]) -> WithdrawalBatch:
+    def create(self, body: CreateWithdrawalBatchRequest, /, **options: Unpack[CallOptions]) -> WithdrawalBatch:
         """Take money out in up to 1,000 withdrawals. All are accepted, and their amounts and fees held, or none is: the faults of every withdrawal are listed. Then each has its own end. When one needs approval, or all of one type and currency together are above the amount from which approval is needed, the batch waits for it as one. The same key with the same withdrawals returns the same batch again."""
-        return cast("WithdrawalBatch", self._call(Call("POST", "/v1/withdrawal-batches", body=body, takes_key=True, key=idempotency_key), options))
+        return cast("WithdrawalBatch", self._call(Call("POST", "/v1/withdrawal-batches", body=body, takes_key=True, needs_key=True), options))
 
     def list(self, *, limit: int | None = None, from_: str | None = None, to: str | None = None, **options: Unpack[CallOptions]) -> Pages[ListedWithdrawalBatch]:
         """List batches of withdrawals, newest first. `from` and `to` filter by when the batch was requested."""
