@@ -1,14 +1,17 @@
 // The type of a route. The server, the checks of keys and shapes, the audit log, openapi.json and the tests are made from one table of routes.
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
-import type { Of } from '#/contract/record.ts'
+import type { Of, Sent } from '#/contract/record.ts'
+import { emptyRequest } from '#/contract/words.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
+import type { AccountAct } from '#/merchants/account-state.ts'
 import type { Scope } from '#/merchants/api-key.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
 import type { AuditEntry, By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import type { Concern } from '#/people/concern.ts'
 import type { CallMethod } from '#/requests/call.ts'
 import type { HttpDeps } from './deps.ts'
 
@@ -46,12 +49,23 @@ export type Answer<Answered = unknown> = { readonly headers?: Readonly<Record<st
 )
 
 /** What a route reads needs a scope, or none: then every key may call it. */
-type Reading = { readonly method: 'GET'; readonly scope?: Scope; readonly audit?: never }
+type Reading = {
+  /** Its method, and its path with `{id}` where the id stands. */
+  readonly route: `GET ${string}`
+  readonly scope?: Scope
+  readonly audit?: never
+  readonly starts?: never
+  readonly concern?: never
+}
 
 type Changing<Made> = {
-  readonly method: Exclude<CallMethod, 'GET' | 'HEAD'>
+  readonly route: `${Exclude<CallMethod, 'GET' | 'HEAD'>} ${string}`
   readonly scope: Scope
   readonly audit: Audit<Made>
+  /** What it does for the account that calls: what the account's state may not start is refused. */
+  readonly starts: AccountAct
+  /** What needs a second factor of a member, and where not, why. */
+  readonly concern: Concern
 }
 
 /**
@@ -80,13 +94,10 @@ export type Audited<Made = unknown> = {
 }
 
 type About = {
-  /** With `{id}` where the id stands. */
-  readonly path: string
   readonly operationId: string
   readonly summary: string
   readonly description: string
-  /** The status of success, and the schema of its answer. */
-  readonly status: 200 | 201 | 202
+  /** The schema of the answer of success. */
   readonly answer: TSchema
   /** The media type of a stream that a caller may request instead of `answer`, and a description of its content. */
   readonly streams?: { readonly type: string; readonly description: string }
@@ -109,16 +120,31 @@ type About = {
   readonly bodyOptional?: true
 }
 
-export type Route = (Reading | Changing<never>) &
-  About & {
-    readonly query: TSchema | undefined
-    readonly body: TSchema | undefined
-    readonly handle: (deps: HttpDeps, call: Call<unknown, unknown>) => Promise<Answer>
-  }
+/** A body with its example. A POST without one takes the empty object, or none. */
+type Sending<Body extends TSchema> =
+  | { readonly body: Body; readonly exampleBody: Sent<NoInfer<Body>> }
+  | { readonly body?: never; readonly exampleBody?: never }
+
+/** A route as the table has it, with what its type has inferred made plain. */
+export type Route = Omit<About, 'answer'> & {
+  readonly method: Exclude<CallMethod, 'HEAD'>
+  readonly path: string
+  readonly scope?: Scope | undefined
+  readonly audit?: Audit<never> | undefined
+  readonly starts?: AccountAct | undefined
+  readonly concern?: Concern | undefined
+  readonly status: 200 | 201 | 202
+  readonly answer: TSchema
+  readonly example: unknown
+  readonly query: TSchema | undefined
+  readonly body: TSchema | undefined
+  readonly exampleBody: unknown
+  readonly handle: (deps: HttpDeps, call: Call<unknown, unknown>) => Promise<Answer>
+}
 
 /**
- * A route of the table. The handler's query, body and answer have the types of their schemas, and what it passes on for the audit log has
- * the type of what the transaction makes.
+ * A route of the table. The handler's query, body and answer have the types of their schemas, and so have the examples; what it passes on for
+ * the audit log has the type of what the transaction makes.
  */
 export function route<
   Answered extends TSchema,
@@ -127,10 +153,14 @@ export function route<
   Made = unknown,
 >(
   spec: (Reading | Changing<Made>) &
+    Sending<Body> &
     Omit<About, 'answer'> & {
+      /** The status of success. Default: 200. */
+      readonly status?: 201 | 202
       readonly answer: Answered
+      /** In openapi.json. Undefined: it is that of another route. */
+      readonly example: Of<NoInfer<Answered>> | undefined
       readonly query?: Query
-      readonly body?: Body
       readonly handle: (
         deps: HttpDeps,
         call: Call<Static<Query>, Static<Body>>,
@@ -138,10 +168,19 @@ export function route<
       ) => Promise<Answer<Of<NoInfer<Answered>>>>
     },
 ): Route {
+  const [method = '', path = ''] = spec.route.split(' ')
+  const isWithoutBody = method === 'POST' && spec.body === undefined
+  const { operationId } = spec
+  const title = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`
   return {
     ...spec,
+    method: method as Route['method'],
+    path,
+    status: spec.status ?? 200,
     query: spec.query,
-    body: spec.body,
+    body: isWithoutBody ? emptyRequest(title) : spec.body,
+    exampleBody: spec.exampleBody,
+    ...(isWithoutBody && { bodyOptional: true }),
     // The server checks query and body against the two schemas before it calls a handler.
     handle: (deps, call) =>
       spec.handle(deps, call as Call<Static<Query>, Static<Body>>, auditedBy(spec.audit, call)),

@@ -22,7 +22,7 @@ import { selectOperatorPage } from '#/withdrawals/list-queries.ts'
 import { withdrawalRecord, type Withdrawal } from '#/withdrawals/withdrawal.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { routeOf } from './act-route.ts'
 
 const troubleFields = {
@@ -76,11 +76,8 @@ function withdrawalOf({ operator }: DashboardDeps, withdrawal: Withdrawal) {
   }
 }
 
-const withdrawals = route({
-  method: 'GET',
-  path: '/operator/withdrawals',
-  access: 'operator',
-  permission: 'operator:read',
+const withdrawals = operatorRoute({
+  route: 'GET /operator/withdrawals',
   operationId: 'listOperatorWithdrawals',
   summary:
     'Withdrawals of all merchants: without an end (`open`), those for a `review`, that wait for an `approval`, in one state, or all; each with why it has not ended',
@@ -104,11 +101,8 @@ const withdrawals = route({
   },
 })
 
-const withdrawal = route({
-  method: 'GET',
-  path: '/operator/withdrawals/{id}',
-  access: 'operator',
-  permission: 'operator:read',
+const withdrawal = operatorRoute({
+  route: 'GET /operator/withdrawals/{id}',
   operationId: 'getOperatorWithdrawal',
   summary: 'One withdrawal, with its references at the provider',
   answer: withdrawalShape,
@@ -163,11 +157,8 @@ function refundOf(refund: Refund | OpenRefund) {
 /** The refunds that wait longest: the list has an end, because a person works through it from its top. */
 const refundsShown = 200
 
-const refunds = route({
-  method: 'GET',
-  path: '/operator/refunds',
-  access: 'operator',
-  permission: 'operator:read',
+const refunds = operatorRoute({
+  route: 'GET /operator/refunds',
   operationId: 'listOpenRefunds',
   summary:
     'Refunds that have not ended: those that wait for a second person, then those that are sent. At most 200',
@@ -180,11 +171,8 @@ const endOne = routeOf(endRefundAct, {
   recordOf: async ({ deps, done }) => done && { refund: await oneOfRefunds(deps, done.refund) },
 })
 
-const oneRefund = route({
-  method: 'GET',
-  path: '/operator/refunds/{id}',
-  access: 'operator',
-  permission: 'operator:read',
+const oneRefund = operatorRoute({
+  route: 'GET /operator/refunds/{id}',
   operationId: 'getOperatorRefund',
   summary: 'One refund',
   answer: refundShape,
