@@ -1,6 +1,6 @@
 // The people of a merchant, and what they did.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from '#/http/query.ts'
+import { pageOf, pageTo, pageSize, paging, queryOf, readLastId, readSpan, span } from '#/http/query.ts'
 import { given, withoutNulls } from '#/kernel/given.ts'
 import type { UserId } from '#/kernel/id.ts'
 import { localeOf } from '#/kernel/language.ts'

@@ -166,7 +166,7 @@ function limitsOf(call: {
 }
 
 function answerOf({ row, key }: MadeKey): Answer<Of<typeof newApiKey>> {
-  if (key === undefined) return { record: keyRecord(row), headers: { 'idempotent-replayed': 'true' } }
+  if (key === undefined) return { record: keyRecord(row), isReplayed: true }
   return { record: { ...keyRecord(row), key } }
 }
 

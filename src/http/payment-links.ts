@@ -99,9 +99,8 @@ const create = route({
     })
     switch (made.kind) {
       case 'created':
-        return { record: await recordOf(deps, made.link) }
       case 'replayed':
-        return { record: await recordOf(deps, made.link), headers: { 'idempotent-replayed': 'true' } }
+        return { record: await recordOf(deps, made.link), isReplayed: made.kind === 'replayed' }
       case 'conflict':
         throw new AppError(
           'idempotency_conflict',

@@ -84,10 +84,7 @@ const create = route({
     }
     requireCapitals(body.currency)
     const created = await deps.creator.create(call.merchant, key, withPlainTaxId(body), audited)
-    return {
-      record: creationRecord(created.payment, created.fields),
-      headers: created.replayed ? { 'idempotent-replayed': 'true' } : {},
-    }
+    return { record: creationRecord(created.payment, created.fields), isReplayed: created.replayed }
   },
 })
 

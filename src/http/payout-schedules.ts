@@ -148,10 +148,7 @@ const create = route({
     switch (made.kind) {
       case 'created':
       case 'replayed':
-        return {
-          record: scheduleRecord(made.schedule),
-          headers: made.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
-        }
+        return { record: scheduleRecord(made.schedule), isReplayed: made.kind === 'replayed' }
       case 'conflict':
         throw new AppError(
           'idempotency_conflict',

@@ -86,10 +86,7 @@ const create = route({
     const verdict = await deps.lane.submit(deps.refundKind, item, audited)
     if (verdict.kind !== 'created' && verdict.kind !== 'replayed') throw refusalOf(verdict, request)
     deps.onRefund?.()
-    return {
-      record: refundRecord(verdict.refund),
-      headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
-    }
+    return { record: refundRecord(verdict.refund), isReplayed: verdict.kind === 'replayed' }
   },
 })
 

@@ -41,6 +41,8 @@ export type Answer<Answered = unknown> = { readonly headers?: Readonly<Record<st
   | {
       /** What the route's schema describes. A field beyond it that the compiler cannot see is left out of the answer. */
       readonly record: Answered
+      /** The idempotency key made it before; the header `idempotent-replayed` says so. */
+      readonly isReplayed?: boolean
     }
   | {
       /** Sent as it comes; its media type is one of `headers`. */

@@ -116,10 +116,7 @@ const post = route({
     })
     if (verdict.kind !== 'accepted' && verdict.kind !== 'replayed') throw refusalOf(verdict)
     onClockAdvance?.()
-    return {
-      record: advanceRecord(verdict.advance),
-      headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
-    }
+    return { record: advanceRecord(verdict.advance), isReplayed: verdict.kind === 'replayed' }
   },
 })
 

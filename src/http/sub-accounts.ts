@@ -65,7 +65,7 @@ const create = route({
     const keyed = { ...request, ...given({ idempotencyKey: key }) }
     const made = await makeSubAccount({ sql, clock, ...newMerchants }, merchant, keyed, origin)
     const record = subAccountRecord(made.account)
-    if (made.webhookSecret === undefined) return { record, headers: { 'idempotent-replayed': 'true' } }
+    if (made.webhookSecret === undefined) return { record, isReplayed: true }
     return { record: { ...record, webhookSecret: showWebhookSecret(made.webhookSecret) } }
   },
 })

@@ -61,8 +61,7 @@ const create = route({
       { beside: (tx) => writeAudit(tx, [{ ...entryOf(call, 'transfer-grant.give', id), after: request }]) },
     )
     const { grant, now } = givenBy(verdict, request)
-    const headers = verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {}
-    return { record: grantRecord(grant, 'SUB_ACCOUNT', now), headers }
+    return { record: grantRecord(grant, 'SUB_ACCOUNT', now), isReplayed: verdict.kind === 'replayed' }
   },
 })
 

@@ -75,8 +75,7 @@ const create = route({
     }
     const verdict = await lane.submit(ownTransferKind, item, audited)
     const made = madeBy(verdict, request)
-    const headers = verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {}
-    return { record: ownTransferRecord(merchant.mode, made), headers }
+    return { record: ownTransferRecord(merchant.mode, made), isReplayed: verdict.kind === 'replayed' }
   },
 })
 

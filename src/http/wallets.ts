@@ -79,7 +79,7 @@ const create = route({
       throw new AppError('limit_exceeded', `A merchant has at most ${walletsMax} wallets.`)
     return {
       record: await walletRecordNow(deps.sql, merchant, verdict.wallet),
-      headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
+      isReplayed: verdict.kind === 'replayed',
     }
   },
 })

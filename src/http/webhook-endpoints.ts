@@ -74,7 +74,7 @@ const create = route({
           record: { ...endpointRecord(creation.endpoint), secret: showWebhookSecret(creation.secret) },
         }
       case 'replayed':
-        return { record: endpointRecord(creation.endpoint), headers: { 'idempotent-replayed': 'true' } }
+        return { record: endpointRecord(creation.endpoint), isReplayed: true }
       case 'conflict':
         throw conflict(creation.endpoint, request)
       case 'deleted':

@@ -90,9 +90,10 @@ const create = route({
       throw new AppError('idempotency_conflict', detail)
     }
     deps.withdrawals.onReady?.()
-    const headers: Record<string, string> =
-      verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {}
-    return { ...(await progressOf(deps, call, verdict.batch.id)), headers }
+    return {
+      ...(await progressOf(deps, call, verdict.batch.id)),
+      isReplayed: verdict.kind === 'replayed',
+    }
   },
 })
 

@@ -98,10 +98,7 @@ const create = route({
     }
     if (verdict.kind !== 'created' && verdict.kind !== 'replayed') throw refusalOf(verdict, request)
     deps.withdrawals.onReady?.()
-    return {
-      record: withdrawalRecord(verdict.withdrawal),
-      headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
-    }
+    return { record: withdrawalRecord(verdict.withdrawal), isReplayed: verdict.kind === 'replayed' }
   },
 })
 

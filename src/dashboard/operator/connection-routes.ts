@@ -6,7 +6,6 @@ import { given, withoutNulls } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { count, instant, uuid } from '#/kernel/schema.ts'
 import { selectHealth, selectLastAnswers } from '#/merchants/connection-health-queries.ts'
-import { requestJob } from '#/operator-jobs/store.ts'
 import {
   addConnectionAs,
   certificatesOf,
@@ -22,7 +21,7 @@ import type { ConnectionParts, ConnectionType } from '#/rails/kit/connection-typ
 import type { DashboardDeps } from '../deps.ts'
 import { bodyOf, listed } from '../place.ts'
 import { operatorRoute, type DashboardRoute } from '../route.ts'
-import { jobRecord, jobShape } from './job-routes.ts'
+import { jobRequested, jobShape } from './job-routes.ts'
 import { anyReason, because, fields, merchantOf, mode, operatorOf } from './words.ts'
 
 const form = T.Object(
@@ -111,7 +110,8 @@ const list = operatorRoute({
   async handle(deps, { query }) {
     const { merchant, cursor, limit = pageSize } = query
     const [after] = cursor === undefined ? [] : readCursor(cursor, (part) => part.length < 100)
-    const of = merchant === undefined || merchant === 'shared' ? merchant : merchantOf(merchant)
+    const of =
+      merchant === undefined ? undefined : merchant === 'shared' ? ('shared' as const) : merchantOf(merchant)
     const page = { ...given({ of, after }), limit: limit + 1 }
     const rows = await selectConnectionPage(deps.http.sql, page)
     const answers = await selectLastAnswers(
@@ -289,13 +289,10 @@ function asJob(word: 'test' | 'register', summary: string) {
     status: 202,
     answer: jobShape,
     body: bodyOf({}),
-    async handle({ http, operator }, { id, by }) {
+    async handle(deps, { id, by }) {
+      const { http, operator } = deps
       const { row } = await requireConnection(http.sql, operator.connectionTypes, id as ConnectionId)
-      const job = await requestJob(
-        { sql: http.sql, ...(operator.onJob && { onRequested: operator.onJob }) },
-        { kind: `connection.${word}`, arguments: { connectionId: row.id }, by: by.actor, entry: by },
-      )
-      return jobRecord(job)
+      return jobRequested(deps, by, `connection.${word}`, { connectionId: row.id })
     },
   })
 }

@@ -1,8 +1,8 @@
 // Jobs: what an operator requests and a worker carries out.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
-import { noSuch } from '#/kernel/error.ts'
-import { withoutNulls } from '#/kernel/given.ts'
+import { pageSize, paging, queryOf, pageBefore } from '#/http/query.ts'
+import { existing } from '#/kernel/error.ts'
+import { withoutNulls, given } from '#/kernel/given.ts'
 import { instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { jobKinds, type JobKind } from '#/operator-jobs/kinds.ts'
 import {
@@ -12,7 +12,9 @@ import {
   type OperatorJobId,
 } from '#/operator-jobs/operator-job.ts'
 import { cancelJob, findJob, listJobs, requestJob } from '#/operator-jobs/store.ts'
+import type { By } from '#/people/audit-entry.ts'
 import { ends } from '#/people/concern.ts'
+import type { DashboardDeps } from '../deps.ts'
 import { bodyOf, listed } from '../place.ts'
 import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { requireOperatorFactor } from '../step-up.ts'
@@ -78,14 +80,8 @@ const list = operatorRoute({
   async handle({ http: { sql } }, { query }) {
     // A page of the store has at most 100: one more row than that would not show whether there is another page.
     const limit = Math.min(query.limit ?? pageSize, 99)
-    const before = readLastId(query.cursor)
-    const rows = await listJobs(sql, {
-      ...(query.kind && { kind: query.kind }),
-      ...(query.status && { status: query.status }),
-      ...(before && { before }),
-      limit: limit + 1,
-    })
-    return pageOf(rows, limit, jobRecord)
+    const filter = given({ kind: query.kind, status: query.status })
+    return pageBefore({ ...query, limit }, (page) => listJobs(sql, { ...filter, ...page }), jobRecord)
   },
 })
 
@@ -110,20 +106,21 @@ const request = operatorRoute({
   answer: jobShape,
   body: bodyOf({ kind, arguments: T.Optional(fields), reason: anyReason }),
   async handle(deps, { body, by, visitor }) {
-    const { http, operator } = deps
     if (guarded.includes(body.kind)) await requireOperatorFactor(deps, visitor)
-    const job = await requestJob(
-      { sql: http.sql, ...(operator.onJob && { onRequested: operator.onJob }) },
-      {
-        kind: body.kind,
-        arguments: body.arguments ?? {},
-        by: by.actor,
-        entry: { ...by, ...because(body.reason) },
-      },
-    )
-    return jobRecord(job)
+    return jobRequested(deps, { ...by, ...because(body.reason) }, body.kind, body.arguments ?? {})
   },
 })
+
+/** Requests a job, and shows it. */
+export async function jobRequested(
+  { http, operator }: DashboardDeps,
+  entry: By & { readonly reason?: string },
+  kind: JobKind,
+  args: Readonly<Record<string, unknown>>,
+) {
+  const parts = { sql: http.sql, ...given({ onRequested: operator.onJob }) }
+  return jobRecord(await requestJob(parts, { kind, arguments: args, by: entry.actor, entry }))
+}
 
 const cancel = operatorRoute({
   route: 'POST /operator/jobs/{id}/cancel',
@@ -140,8 +137,7 @@ const cancel = operatorRoute({
 })
 
 function found(job: OperatorJob | undefined): OperatorJob {
-  if (job === undefined) throw noSuch('job: jobs are deleted 90 days after their end')
-  return job
+  return existing(job, 'job: jobs are deleted 90 days after their end')
 }
 
 export const jobRoutes: readonly DashboardRoute[] = [list, request, get, cancel]

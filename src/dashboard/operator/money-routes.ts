@@ -5,12 +5,13 @@ import type { Sql } from '#/db/client.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId, pageAfter } from '#/http/query.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
-import { given, withoutNulls } from '#/kernel/given.ts'
+import { given } from '#/kernel/given.ts'
 import type { Id } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid } from '#/kernel/schema.ts'
 import { approveRequest, refuseRequest, resolveSuspense } from '#/operator/acts/suspense.ts'
 import { confirmOwnerAs, proposeOwnerAs, refusalOfOwner } from '#/operator/found-coins.ts'
 import { selectOpenProposals, type Proposal } from '#/operator/proposal-queries.ts'
+import { unmatchedRecord } from '#/operator/records.ts'
 import { consoleName } from '#/settlement/credit-found-coins.ts'
 import { selectUnmatchedById, selectUnmatchedPage, type Unmatched } from '#/settlement/queries.ts'
 import type { DashboardDeps } from '../deps.ts'
@@ -49,9 +50,8 @@ const unmatchedShape = T.Object(
   { title: 'Unmatched' },
 )
 
-function unmatchedRecord({ operator }: DashboardDeps, unmatched: Unmatched) {
-  const { amountMinor: amount, ...rest } = unmatched
-  return { ...withoutNulls(rest), amount, needsTwo: amount > operator.aloneMax }
+function unmatchedOf({ operator }: DashboardDeps, unmatched: Unmatched) {
+  return { ...unmatchedRecord(unmatched), needsTwo: unmatched.amountMinor > operator.aloneMax }
 }
 
 const suspense = operatorRoute({
@@ -72,14 +72,14 @@ const suspense = operatorRoute({
     return pageAfter(
       query,
       (page) => selectUnmatchedPage(deps.http.sql, { ...filter, ...page }),
-      (row) => unmatchedRecord(deps, row),
+      (row) => unmatchedOf(deps, row),
     )
   },
 })
 
 const resolve = routeOf(resolveSuspense, {
   answer: { unmatched: T.Optional(unmatchedShape) },
-  recordOf: ({ deps, done }) => done && { unmatched: unmatchedRecord(deps, done) },
+  recordOf: ({ deps, done }) => done && { unmatched: unmatchedOf(deps, done) },
 })
 
 const approvals = operatorRoute({
@@ -119,7 +119,7 @@ const approve = routeOf(approveRequest, {
     const { proposal, ...carried } = must(done, 'nobody else approves an approval')
     const approved = proposalRecord(proposal, visitor.user.id)
     return carried.about === 'suspense'
-      ? { approved, unmatched: unmatchedRecord(deps, carried.unmatched) }
+      ? { approved, unmatched: unmatchedOf(deps, carried.unmatched) }
       : { approved }
   },
 })

@@ -3,6 +3,7 @@ import { Type as T } from 'typebox'
 import { walletType } from '#/contract/wallets.ts'
 import { payoutTypes } from '#/contract/withdrawals.ts'
 import { currency } from '#/contract/words.ts'
+import { limitRecord } from '#/http/me.ts'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from '#/http/query.ts'
 import { must } from '#/kernel/check.ts'
 import { given, withoutNulls } from '#/kernel/given.ts'
@@ -21,7 +22,7 @@ import { feeMethods } from '#/operator/fees.ts'
 import type { Listed } from '#/operator/limits.ts'
 import { requireMerchant } from '#/operator/merchants.ts'
 import { selectFeeHistory } from '#/operator/queries.ts'
-import { walletBalances } from '#/wallets/balance.ts'
+import { walletRecords } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
@@ -73,7 +74,7 @@ const feeHistory = operatorRoute({
 })
 
 const payoutType = oneOf('WithdrawalType', payoutTypes, 'How the money leaves.')
-const limitRecord = T.Object(
+const limitShape = T.Object(
   {
     type: payoutType,
     currency,
@@ -90,28 +91,17 @@ const limits = operatorRoute({
   route: 'GET /operator/merchants/{id}/limits',
   operationId: 'listWithdrawalLimits',
   summary: 'The limits of a merchant’s withdrawals; a type without a row has none',
-  answer: T.Object({ data: T.Array(limitRecord) }),
+  answer: T.Object({ data: T.Array(limitShape) }),
   handle: (deps, { id }) => limitsOf(deps, id as MerchantId),
 })
 
 async function limitsOf({ http: { sql } }: DashboardDeps, merchantId: MerchantId) {
   const { id } = await requireMerchant(sql, merchantId)
-  const rows = await selectLimitsToday(sql, id)
-  return {
-    data: rows.map(
-      ({ type, currency: of, eachMinor, dayMinor, approvalAboveMinor, listedOnly, spentMinor }) => ({
-        ...withoutNulls({ each: eachMinor, day: dayMinor, approvalAbove: approvalAboveMinor }),
-        type,
-        currency: of,
-        listedOnly,
-        spentToday: spentMinor,
-      }),
-    ),
-  }
+  return { data: (await selectLimitsToday(sql, id)).map(limitRecord) }
 }
 
 const writeLimits = routeOf(changeLimitsAct, {
-  answer: { data: T.Array(limitRecord) },
+  answer: { data: T.Array(limitShape) },
   recordOf: ({ deps, args }) => limitsOf(deps, args['id'] as MerchantId),
 })
 
@@ -161,23 +151,7 @@ const wallets = operatorRoute({
   answer: T.Object({ data: T.Array(walletRecord) }),
   async handle({ http: { sql } }, { id }) {
     const merchant = await requireMerchant(sql, id as MerchantId)
-    const found = await selectWallets(sql, merchant.id)
-    const balances = await walletBalances(sql, merchant, found)
-    return {
-      data: found.map(
-        ({ id: walletId, currency: of, label, walletType: type, isDefault, isActive }, index) => ({
-          id: walletId,
-          currency: of,
-          label,
-          walletType: type,
-          isDefault,
-          isActive,
-          balance: balances[index]?.availableMinor ?? 0n,
-          pendingBalance: balances[index]?.pendingMinor ?? 0n,
-          heldBalance: balances[index]?.heldMinor ?? 0n,
-        }),
-      ),
-    }
+    return { data: await walletRecords(sql, merchant, await selectWallets(sql, merchant.id)) }
   },
 })
 

@@ -46,8 +46,8 @@ const list = operatorRoute({
       const user = await findUserByEmail(people, email)
       return { data: user === undefined ? [] : [withoutNulls(user)] }
     }
-    const isOperator = operators === undefined ? {} : { isOperator: true }
-    return pageAfter(query, (page) => listUsers(people, { ...isOperator, ...page }), withoutNulls)
+    const filter = given({ isOperator: operators && true })
+    return pageAfter(query, (page) => listUsers(people, { ...filter, ...page }), withoutNulls)
   },
 })
 
