@@ -66,8 +66,13 @@ export class FoundFault extends Error {
 }
 
 /** A fault that the caller can correct. */
-export class UsageError extends FoundFault {
+export class UsageError extends Error {
   override name = 'UsageError'
+  readonly remedy: string
+  constructor(message: string, remedy: string) {
+    super(message)
+    this.remedy = remedy
+  }
 }
 
 /** How many there are, as a sentence. */

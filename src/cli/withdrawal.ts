@@ -1,5 +1,4 @@
 // `withdrawal`: money that leaves. Shows what waits for a person, and records decisions; limits are in withdrawal-limits.ts.
-import { given } from '#/kernel/given.ts'
 import { isUuid, type WithdrawalId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'

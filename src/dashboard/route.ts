@@ -131,7 +131,8 @@ function routesFor<Kind extends keyof Access>(access: Kind) {
       handle: (deps: DashboardDeps, call: Request<unknown, unknown> & Access[Kind]) =>
         spec.handle(deps, call as Request<Static<Query>, Static<Body>> & Access[Kind]),
     }
-    return made as unknown as DashboardRoute
+    const route: object = made
+    return route as DashboardRoute
   }
 }
 

@@ -1,7 +1,7 @@
 // What the type of a route refuses, and who leaves a row of the audit log by it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Type as T } from 'typebox'
+import { Type as T, type TSchema } from 'typebox'
 import type { Tx } from '#/db/client.ts'
 import { InvariantError } from '#/kernel/check.ts'
 import type { Submission } from '#/ledger/post.ts'
@@ -26,11 +26,12 @@ type Verdict = { readonly kind: 'made'; readonly id: string } | { readonly kind:
 /** What writes the row of a call by this actor. */
 async function auditedOf(kind: 'USER' | 'API_KEY'): Promise<Audited<Verdict>> {
   let audited: Audited<Verdict> = {}
-  const make = route({
+  const make = route<typeof answer, TSchema, TSchema, Verdict>({
     ...about,
     audit: {
       action: 'thing.make',
-      subjectOf: (_call, verdict: Verdict) => (verdict.kind === 'made' ? `thing:${verdict.id}` : undefined),
+      subjectOf: (_call: unknown, verdict: Verdict): `thing:${string}` | undefined =>
+        verdict.kind === 'made' ? `thing:${verdict.id}` : undefined,
     },
     answer,
     async handle(_deps, _call, given) {

@@ -122,10 +122,10 @@ type About = {
   readonly bodyOptional?: true
 }
 
-/** A body with its example. A POST without one takes the empty object, or none. */
-type Sending<Body extends TSchema> =
-  | { readonly body: Body; readonly exampleBody: Sent<NoInfer<Body>> }
-  | { readonly body?: never; readonly exampleBody?: never }
+/** A body has an example. */
+type ExampleOf<Body extends TSchema> = TSchema extends Body
+  ? { readonly exampleBody?: never }
+  : { readonly exampleBody: Sent<Body> }
 
 /** A route as the table has it, with what its type has inferred made plain. */
 export type Route = Omit<About, 'answer'> & {
@@ -140,7 +140,7 @@ export type Route = Omit<About, 'answer'> & {
   readonly example: unknown
   readonly query: TSchema | undefined
   readonly body: TSchema | undefined
-  readonly exampleBody: unknown
+  readonly exampleBody?: unknown
   readonly handle: (deps: HttpDeps, call: Call<unknown, unknown>) => Promise<Answer>
 }
 
@@ -155,7 +155,7 @@ export function route<
   Made = unknown,
 >(
   spec: (Reading | Changing<Made>) &
-    Sending<Body> &
+    ExampleOf<Body> &
     Omit<About, 'answer'> & {
       /** The status of success. Default: 200. */
       readonly status?: 201 | 202
@@ -163,6 +163,8 @@ export function route<
       /** In openapi.json. Undefined: it is that of another route. */
       readonly example: Of<NoInfer<Answered>> | undefined
       readonly query?: Query
+      /** Default of a POST: the empty object, or none. */
+      readonly body?: Body
       readonly handle: (
         deps: HttpDeps,
         call: Call<Static<Query>, Static<Body>>,
@@ -181,7 +183,6 @@ export function route<
     status: spec.status ?? 200,
     query: spec.query,
     body: isWithoutBody ? emptyRequest(title) : spec.body,
-    exampleBody: spec.exampleBody,
     ...(isWithoutBody && { bodyOptional: true }),
     // The server checks query and body against the two schemas before it calls a handler.
     handle: (deps, call) =>

@@ -46,7 +46,7 @@ const list = operatorRoute({
       const user = await findUserByEmail(people, email)
       return { data: user === undefined ? [] : [withoutNulls(user)] }
     }
-    const filter = given({ isOperator: operators && true })
+    const filter = given({ isOperator: operators && (true as const) })
     return pageAfter(query, (page) => listUsers(people, { ...filter, ...page }), withoutNulls)
   },
 })
