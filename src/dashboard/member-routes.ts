@@ -240,7 +240,10 @@ const audit = memberRoute({
       limit,
       ...given({ before }),
     })
-    return pageTo({ rows: entries, next }, ({ merchantId: _, ...shown }) => shown)
+    return pageTo({ rows: entries, next }, (entry) => {
+      const { merchantId: _ofTheAccount, ...shown } = entry
+      return shown
+    })
   },
 })
 

@@ -76,7 +76,7 @@ export function mountRoute<Identified extends Caller>(
         const call = callOf(entrance, request, reply)
         const { deps } = entrance
         answer = await route.handle(deps, call)
-        if ('isReplayed' in answer && answer.isReplayed === true) {
+        if ('isReplayed' in answer && answer.isReplayed) {
           reply.header('idempotent-replayed', 'true')
           await awaitReplication(deps.sql)
         }

@@ -132,7 +132,7 @@ export async function pageBefore<Row extends { readonly id: string }, Shown>(
 }
 
 /** An id that a caller wrote, in the small letters that the database has. */
-export function lowered<Of extends string = string>(id: string | undefined): Of | undefined {
+export function lowered<Of extends string = string>(id: Of | string | undefined): Of | undefined {
   return id?.toLowerCase() as Of | undefined
 }
 

@@ -177,8 +177,10 @@ async function tryShop(python: string, { folder, bin, env }: Where, shop: string
     cwd: shop,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {
-      ...{ PATH: [own, process.env['PATH']].join(delimiter), PYTHONDONTWRITEBYTECODE: '1' },
-      ...{ VINTEM_DATA_DIR, SHOP_PORT: String(port) },
+      PATH: [own, process.env['PATH']].join(delimiter),
+      PYTHONDONTWRITEBYTECODE: '1',
+      VINTEM_DATA_DIR,
+      SHOP_PORT: String(port),
     },
   })
   const ended = once(server, 'exit')

@@ -135,7 +135,10 @@ const sweeps = operatorRoute({
     const [after] = cursor === undefined ? [] : readCursor(cursor, (part) => parseAddress(part) === part)
     const page = { chain, ...(after === undefined ? {} : { after: readAddress(after) }), limit: limit + 1 }
     const rows = (await sweepsWaiting(sql, page)).map((row) => ({ ...row, id: row.address }))
-    return pageOf(rows, limit, ({ id: _, ...row }) => withoutNulls(row))
+    return pageOf(rows, limit, (row) => {
+      const { id: _ofThePage, ...address } = row
+      return withoutNulls(address)
+    })
   },
 })
 

@@ -67,7 +67,7 @@ export const jobShape = T.Object(
 )
 
 /** What does not apply is absent. */
-export const jobRecord = (job: OperatorJob) => withoutNulls(job)
+const jobRecord = (job: OperatorJob) => withoutNulls(job)
 
 const kind = oneOf('JobKind', kinds, 'What it does.')
 
