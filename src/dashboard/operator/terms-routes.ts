@@ -1,6 +1,6 @@
 // What the operator agrees with a merchant: fees, limits of withdrawals and where they may go, and the default wallet.
 import { Type as T } from 'typebox'
-import { walletType } from '#/contract/wallets.ts'
+import { wallet } from '#/contract/wallets.ts'
 import { payoutTypes } from '#/contract/withdrawals.ts'
 import { currency } from '#/contract/words.ts'
 import { limitRecord } from '#/http/me.ts'
@@ -132,23 +132,11 @@ const addTo = routeOf(allowDestinationAct, {
   },
 })
 
-const walletRecord = T.Object({
-  id: uuid(),
-  currency,
-  label: T.String(),
-  walletType,
-  isDefault: T.Boolean(),
-  isActive: T.Boolean(),
-  balance: sum('Available.'),
-  pendingBalance: sum('Not final yet.'),
-  heldBalance: sum('Held.'),
-})
-
 const wallets = operatorRoute({
   route: 'GET /operator/merchants/{id}/wallets',
   operationId: 'listMerchantWallets',
   summary: 'The wallets of a merchant with their balances, oldest first',
-  answer: T.Object({ data: T.Array(walletRecord) }),
+  answer: T.Object({ data: T.Array(wallet) }),
   async handle({ http: { sql } }, { id }) {
     const merchant = await requireMerchant(sql, id as MerchantId)
     return { data: await walletRecords(sql, merchant, await selectWallets(sql, merchant.id)) }
