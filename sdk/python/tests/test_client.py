@@ -240,12 +240,12 @@ def test_an_answer_may_be_compressed(do: Client) -> None:
 
 def test_any_other_call_gives_the_answer_as_it_came(do: Client) -> None:
     with receiver(lambda *_: Reply(200, {"content-type": "text/csv"}, b"a;b\n")) as site:
-        found = do(site.origin, lambda vintem: vintem.request("get", "/v1/wallets/statement?format=CSV", headers={"accept": "text/csv"}))
+        found = do(site.origin, lambda vintem: vintem.request("get", "/v1/wallets/statement?format=csv", headers={"accept": "text/csv"}))
         with pytest.raises(ValueError):
             do(site.origin, lambda vintem: vintem.request("GET", "@127.0.0.1:1/v1/me"))
     assert (found.text, found.status_code) == ("a;b\n", 200)
     [call] = site.calls
-    assert (call.path, call.headers["accept"]) == ("/v1/wallets/statement?format=CSV", "text/csv")
+    assert (call.path, call.headers["accept"]) == ("/v1/wallets/statement?format=csv", "text/csv")
 
 
 def test_options_of_one_call_go_before_those_of_the_client(do: Client) -> None:

@@ -96,7 +96,7 @@ def synchronous() -> None:
 
         followed = vintem.events.follow(after=after, types=["payment.completed", "refund.completed"])
         assert [next(followed)["type"], next(followed)["type"]] == ["payment.completed", "refund.completed"]
-        assert vintem.request("GET", "/v1/wallets/statement?format=CSV").headers["content-type"].startswith("text/csv")
+        assert vintem.request("GET", "/v1/wallets/statement?format=csv").headers["content-type"].startswith("text/csv")
         try:
             vintem.payments.get(str(uuid.uuid4()))
             raise AssertionError("a payment that is none was found")
