@@ -99,9 +99,10 @@ async function tryOn(python: string, folder: string, env: Env): Promise<void> {
 async function environmentIn(python: string, place: string, wanted: readonly string[]): Promise<string> {
   await run([python, '-m', 'venv', place], { cwd: tmpdir() })
   const bin = join(place, 'bin')
-  await run([join(bin, 'pip'), 'install', '--quiet', '--disable-pip-version-check', ...wanted], {
-    cwd: tmpdir(),
-  })
+  if (wanted.length > 0)
+    await run([join(bin, 'pip'), 'install', '--quiet', '--disable-pip-version-check', ...wanted], {
+      cwd: tmpdir(),
+    })
   return bin
 }
 
