@@ -131,6 +131,7 @@ function routesFor<Kind extends keyof Access>(access: Kind) {
       handle: (deps: DashboardDeps, call: Request<unknown, unknown> & Access[Kind]) =>
         spec.handle(deps, call as Request<Static<Query>, Static<Body>> & Access[Kind]),
     }
+    // Which rights a route has depends on its access: that they fit is checked where the spec is given.
     const route: object = made
     return route as DashboardRoute
   }

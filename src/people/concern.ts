@@ -17,6 +17,7 @@ export type Concern =
   | 'asks'
   | { readonly none: string; readonly unlessBodyHas?: readonly string[] }
 
+/** It concerns nothing, for this reason. */
 export const none = (reason: string) => ({ none: reason })
 
 export const ends = none('it ends a right or what was begun, and may be urgent')

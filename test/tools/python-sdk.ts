@@ -3,7 +3,7 @@
 // running sandbox, and the example shop as its README starts it. A Python that is not there is named; without any the test fails.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { blocksOf, root } from '../docs/page.ts'
@@ -14,7 +14,7 @@ import { run } from './clients/tool.ts'
 
 const versions = ['3.10', '3.11', '3.12', '3.13', '3.14']
 const packager = ['build==1.6.1']
-const packages = ['pytest==9.2.0', 'mypy==2.4.1', 'fastapi==0.165.0', 'jinja2==3.1.6', 'uvicorn==0.54.0']
+const testers = ['pytest==9.2.0', 'mypy==2.4.1']
 const programs = join(import.meta.dirname, 'python-sdk')
 const isSource = (path: string) => !/(?:\.venv|__pycache__|\.db.*|dist|\.\w+_cache)$/.test(path)
 
@@ -84,7 +84,11 @@ async function tryOn(python: string, folder: string, env: Env): Promise<void> {
   for (const name of ['sdk/python', 'examples/shop-python'])
     await cp(join(root, name), join(tree, name), { recursive: true, filter: isSource })
   const wheel = await buildWheel(python, folder, join(tree, 'sdk/python'))
-  const bin = await environmentIn(python, join(folder, 'venv'), [wheel, ...packages])
+  const bin = await environmentIn(python, join(folder, 'venv'), [
+    wheel,
+    ...testers,
+    ...(await shopPackages()),
+  ])
   const where = { folder, bin, env }
   await runTests(where, wheel, tree)
   const samples = await writeSamples(folder)
@@ -95,15 +99,23 @@ async function tryOn(python: string, folder: string, env: Env): Promise<void> {
   await tryShop(python, where, join(tree, 'examples/shop-python'))
 }
 
-/** An environment with these packages. Returns the folder of its programs. */
-async function environmentIn(python: string, place: string, wanted: readonly string[]): Promise<string> {
-  await run([python, '-m', 'venv', place], { cwd: tmpdir() })
+/** An environment with these packages, installed from `cwd`. Returns the folder of its programs. */
+async function environmentIn(
+  python: string,
+  place: string,
+  wanted: readonly string[],
+  cwd = tmpdir(),
+): Promise<string> {
+  await run([python, '-m', 'venv', place], { cwd })
   const bin = join(place, 'bin')
-  if (wanted.length > 0)
-    await run([join(bin, 'pip'), 'install', '--quiet', '--disable-pip-version-check', ...wanted], {
-      cwd: tmpdir(),
-    })
+  await run([join(bin, 'pip'), 'install', '--quiet', '--disable-pip-version-check', ...wanted], { cwd })
   return bin
+}
+
+/** What the example shop needs beside the SDK. */
+async function shopPackages(): Promise<readonly string[]> {
+  const listed = await readFile(join(root, 'examples/shop-python/requirements.txt'), 'utf8')
+  return listed.split('\n').filter((line) => line.includes('=='))
 }
 
 /** As the README builds it. Returns the wheel's path. */
@@ -169,8 +181,7 @@ async function checkTypes(
 
 /** Starts the shop by the commands of its README, and buys there. */
 async function tryShop(python: string, { folder, bin, env }: Where, shop: string): Promise<void> {
-  const own = await environmentIn(python, join(shop, '.venv'), [])
-  await run([join(own, 'pip'), 'install', '--quiet', '-r', 'requirements.txt'], { cwd: shop })
+  const own = await environmentIn(python, join(shop, '.venv'), ['-r', 'requirements.txt'], shop)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const { VINTEM_DATA_DIR = '' } = env
