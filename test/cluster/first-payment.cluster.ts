@@ -61,10 +61,7 @@ test('an empty server takes its first live payments, by the commands of the page
   stack.defer(() => endAll(home, shell.pid))
   let printed = ''
   for (const stream of [shell.stdout, shell.stderr])
-    stream.on('data', (part: Buffer) => {
-      printed += part.toString('utf8')
-      process.stderr.write(part)
-    })
+    stream.on('data', (part: Buffer) => (printed += part.toString('utf8')))
   const stopping = new AbortController()
   stack.defer(() => stopping.abort())
   // What the page has left running may keep the pipes open.
