@@ -44,11 +44,12 @@ export function signerCommand(
   terminal: Terminal,
   deps: CommandDeps,
 ): Promise<number> {
-  const [word, ...rest] = args
-  if (word === 'key') return runGroup('signer key', { new: makeKey, list }, rest, { terminal, deps })
-  if (word !== undefined && word !== dieWithParent)
-    return runGroup('signer', { init, policy, 'init-sandbox': initSandbox }, args, { terminal, deps })
-  return serve(deps.config(), terminal, word === dieWithParent)
+  const [word] = args
+  if (word === undefined || word === dieWithParent)
+    return serve(deps.config(), terminal, word === dieWithParent)
+  const commands = { init, 'key new': makeKey, 'key list': list, policy, 'init-sandbox': initSandbox }
+  const alone = 'Runs the signer: it holds the keys, and signs what its policy allows'
+  return runGroup('signer', commands, args, { terminal, deps, alone })
 }
 
 /** For the signer as a child: it ends when its standard input does, so it never outlives its parent. */
@@ -144,9 +145,12 @@ const policy: Command = {
     if (maxFee === undefined) throw new UsageError('--max-fee is no number.', 'Give it in gwei, such as 5.')
     const kept = listKeys(signerFiles(config.signer.folder).keys)
     const addressFor = (purpose: Purpose) => {
-      const key = kept.find((each) => each.purpose === purpose)
-      if (key !== undefined) return key.address
-      throw new UsageError(`There is no ${purpose} key.`, `Make one: ./vintem signer key new ${purpose}`)
+      const [key, ...more] = kept.filter((each) => each.purpose === purpose)
+      if (key === undefined)
+        throw new UsageError(`There is no ${purpose} key.`, `Make one: ./vintem signer key new ${purpose}`)
+      if (more.length > 0)
+        throw new UsageError(`There are several ${purpose} keys.`, 'Write the policy by hand: docs/signer.md')
+      return key.address
     }
     const made = firstPolicy({
       chainId: bscChainId,

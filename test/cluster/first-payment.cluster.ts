@@ -9,10 +9,11 @@ import type { LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { deterministicDeployer } from '#/evm/address.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
 import { sleep } from '#/kernel/time.ts'
 import { startTestBank, type TestBank } from '../../simulators/pix-bank/harness.ts'
-import { startAnvil } from '../anvil.ts'
+import { richAccount, startAnvil } from '../anvil.ts'
 import { blocksOf, isShell } from '../docs/page.ts'
 import { eventually } from '../eventually.ts'
 import { root } from '../journeys/place.ts'
@@ -46,7 +47,8 @@ test('an empty server takes its first live payments, by the commands of the page
   const node = stack.use(await startAnvil({ chainId: 56, blockTimeSeconds: 1 }))
   const rpc = createRpc(node.url, { timeoutMs: 60_000 })
   stack.defer(() => rpc.close())
-  await layChain(rpc, node.url)
+  // The contracts of the page's treasury are not there: the page deploys them.
+  await layChain(rpc, node.url, richAccount)
   const port = await freePort()
   await layFiles(home, bank, port)
   leadHere(stack)
@@ -167,7 +169,7 @@ function scriptOf(here: Here): string {
   return `set -euo pipefail\n${parts.join('\n')}\nnginx -c "$PWD/nginx.conf" -s stop\nkill $(jobs -p) && wait || true\n`
 }
 
-/** Pays each code and each address that the page's commands print, once. */
+/** Does what the page asks a person to do: pays the code, sends the transaction that deploys, pays the address. */
 async function payAsAsked(
   printed: () => string,
   { bank, rpc, signal }: { readonly bank: TestBank; readonly rpc: Rpc; readonly signal: AbortSignal },
@@ -184,6 +186,15 @@ async function payAsAsked(
   if (copyPaste === undefined) return
   const { status, text } = await bank.control('POST', '/_sim/pay', { copyPaste })
   assert.equal(status, 201, text)
+  const data = await asked(/^Data +0x[0-9a-f]+$/m)
+  if (data === undefined) return
+  const transaction = data.replace(/^Data +/, '') as `0x${string}`
+  await rpc.sendTransaction({
+    from: richAccount,
+    to: deterministicDeployer,
+    data: transaction,
+    gas: 1_500_000n,
+  })
   const address = await asked(/^0x[0-9a-fA-F]{40}$/m)
   if (address !== undefined) await payUsdt(rpc, address, 100)
 }

@@ -123,8 +123,8 @@ export async function openLiveWorld(
 }
 
 /** BSC-USD at its address, with the sandbox token's code and the rich account as its owner, and our contracts. */
-export async function layChain(rpc: Rpc, url: string) {
-  const contracts = await ensureContracts(rpc, { deployer: richAccount, treasury })
+export async function layChain(rpc: Rpc, url: string, of: Address = treasury) {
+  const contracts = await ensureContracts(rpc, { deployer: richAccount, treasury: of })
   await ask(url, 'anvil_setCode', [bscUsd, await rpc.getCode(contracts.token)])
   await ask(url, 'anvil_setStorageAt', [bscUsd, `0x${word('0x3')}`, `0x${word(richAccount)}`])
   return contracts
