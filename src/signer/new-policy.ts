@@ -32,58 +32,36 @@ const most = { transfer: '200000', sweep: '16777216' }
 /** The content of a sandbox's policy file, as JSON: see docs/signer.md. It allows what the sandbox does by itself, only on the sandbox's chain. */
 export function sandboxPolicy({ keys, ...place }: SandboxPolicyFacts) {
   const { hot, treasury, gas } = keys
-  const first = firstPolicy({ ...place, keys, perDay: dayUnits, maxFeePerGas })
-  const chain = { ...chainOf({ ...place, maxFeePerGas }), maxGas: most.transfer }
-  return {
-    ...first,
-    keys: [
-      ...first.keys,
-      {
-        address: treasury,
-        purpose: 'treasury',
-        chains: [
-          {
-            ...chain,
-            calls: [{ ...transferOf(place, dayUnits), to: [hot] }],
-            native: { to: [hot, gas], maxPerDay: dayWei },
-          },
-        ],
-      },
-    ],
-  }
+  const facts = { ...place, perDay: dayUnits, maxFeePerGas }
+  const call = { ...transferOf(facts), to: [hot] }
+  const native = { to: [hot, gas], maxPerDay: dayWei }
+  const chain = { ...chainOf(facts), maxGas: most.transfer, calls: [call], native }
+  const refilling = { address: treasury, purpose: 'treasury', chains: [chain] }
+  return { version: 1, keys: [payingOut(hot, facts), refilling, collecting(gas, facts)] }
 }
 
 /** The content of a policy file, as JSON: the hot key pays out up to `perDay`, and the gas key collects to the treasury. Nothing else. */
-export function firstPolicy({ keys, perDay, ...place }: FirstPolicyFacts) {
-  const { factory, implementation } = place
-  const chain = chainOf(place)
-  return {
-    version: 1,
-    keys: [
-      {
-        address: keys.hot,
-        purpose: 'hot',
-        chains: [
-          {
-            ...chain,
-            maxGas: most.transfer,
-            calls: [{ ...transferOf(place, perDay), notTo: [factory, implementation] }],
-          },
-        ],
-      },
-      {
-        address: keys.gas,
-        purpose: 'gas',
-        chains: [{ ...chain, maxGas: most.sweep, calls: [{ call: 'sweep', contract: factory }] }],
-      },
-    ],
-  }
+export function firstPolicy({ keys, ...facts }: FirstPolicyFacts) {
+  return { version: 1, keys: [payingOut(keys.hot, facts), collecting(keys.gas, facts)] }
 }
 
-function chainOf(of: Pick<FirstPolicyFacts, 'chainId' | 'maxFeePerGas'>) {
-  return { chainId: String(of.chainId), maxFeePerGas: String(of.maxFeePerGas), fillGaps: true }
+type Facts = Omit<FirstPolicyFacts, 'keys'>
+
+function payingOut(address: Address, facts: Facts) {
+  const call = { ...transferOf(facts), notTo: [facts.factory, facts.implementation] }
+  const chain = { ...chainOf(facts), maxGas: most.transfer, calls: [call] }
+  return { address, purpose: 'hot', chains: [chain] }
 }
 
-function transferOf({ token }: Place, perDay: bigint) {
+function collecting(address: Address, facts: Facts) {
+  const call = { call: 'sweep', contract: facts.factory }
+  return { address, purpose: 'gas', chains: [{ ...chainOf(facts), maxGas: most.sweep, calls: [call] }] }
+}
+
+function chainOf({ chainId, maxFeePerGas: most }: Facts) {
+  return { chainId: String(chainId), maxFeePerGas: String(most), fillGaps: true }
+}
+
+function transferOf({ token, perDay }: Facts) {
   return { call: 'transfer', contract: token, maxPerDay: String(perDay) }
 }
