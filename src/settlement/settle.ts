@@ -22,8 +22,8 @@ import { postAll } from '#/wallets/pure-kind.ts'
 import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { accountList, accountsOf, incomingAccounts, suspenseOf, type AccountsOf } from './accounts.ts'
-import { applyChange } from './apply.ts'
 import {
+  applyChange,
   joined,
   nothing,
   type Addition,
@@ -41,11 +41,10 @@ import { resumeRefunds } from './held-back.ts'
 import { deleteSignals } from './inbox-queries.ts'
 import { bookDecline, bookAnnouncementEnd, bookFinal, bookAnnouncement } from './incoming.ts'
 import { eventsOf } from './notify.ts'
+import { occasionOf, occasionOfVersion } from './placed.ts'
 import { paymentOf, railOf } from './placement.ts'
-import { occasionOf, occasionOfVersion } from './posting.ts'
 import * as queries from './queries.ts'
-import { isSuperseded, occurrenceOf } from './refund-word.ts'
-import { bookRefundDone, bookRefundFailed } from './refund.ts'
+import { isSuperseded, occurrenceOf, bookRefundDone, bookRefundFailed } from './refund.ts'
 import { receiptKey, refKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
 import { adjustShares } from './shares.ts'

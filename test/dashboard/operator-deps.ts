@@ -7,8 +7,8 @@ import { connectionSeal } from '#/merchants/connection-keys.ts'
 import type { OpenConnectionBook } from '#/merchants/connections.ts'
 import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from '#/rails/connection-types.ts'
 import type { Rails } from '#/rails/rail.ts'
-import { signalKeeper } from '#/settlement/keep-signals.ts'
-import { stillLeaving } from '#/settlement/still-leaving.ts'
+import { signalKeeper } from '#/settlement/inbox.ts'
+import { stillLeaving } from '#/settlement/payout.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 
 export type OperatorOptions = {

@@ -78,7 +78,7 @@ const ledger: readonly Fault[] = [
 ]
 
 const refunds: readonly Fault[] = [
-  ...planted('refunds', 'src/settlement/refund-word.ts', 'src/refunds/send.test.ts', [
+  ...planted('refunds', 'src/settlement/refund.ts', 'src/refunds/send.test.ts', [
     {
       what: 'an old answer that a refund is done completes it after it has failed',
       find: "if (!isLater) return same.length === 0 ? 'undecided' : 'repeated'",
@@ -191,7 +191,7 @@ const settlement: readonly Fault[] = [
       put: '',
     },
   ]),
-  ...planted('settlement', 'src/settlement/apply.ts', 'src/settlement/suspend.test.ts', [
+  ...planted('settlement', 'src/settlement/decision.ts', 'src/settlement/suspend.test.ts', [
     {
       what: 'the same receipt that fits nothing counts twice in one batch',
       find: '  recorded.add(receiptKey(receipt))\n',

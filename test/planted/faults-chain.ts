@@ -50,7 +50,7 @@ export const chainFaults: readonly Fault[] = [
       put: 'if (leaving.length <= page.length || page.length < places || taken.length === places)',
     },
   ]),
-  ...planted('treasury', 'src/settlement/still-leaving.ts', 'src/settlement/still-leaving.test.ts', [
+  ...planted('treasury', 'src/settlement/payout.ts', 'src/settlement/payout-still-leaving.test.ts', [
     {
       what: 'a queued withdrawal of a suspended account gets a nonce',
       find: 'return withdrawals.filter((each) => mayGo(allowed(each), each)).map(({ id }) => id)',

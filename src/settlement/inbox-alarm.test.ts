@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Receipt } from '#/rails/receipt.ts'
-import { logPutAside } from './alarm.ts'
+import { logPutAside } from './inbox.ts'
 import type { SettleVerdict } from './settle.ts'
 
 test('each verdict that needs a person is logged with the receipt that it is about', () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
 import type { Outcome, Receipt } from '#/rails/receipt.ts'
 import type { Refund } from '#/refunds/refund.ts'
-import { isSuperseded, occurrenceOf } from './refund-word.ts'
+import { isSuperseded, occurrenceOf } from './refund.ts'
 
 const connection = 'a1-word' as ConnectionId
 const refund = newId<'refund'>()

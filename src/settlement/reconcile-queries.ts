@@ -1,10 +1,12 @@
-// The SQL of passes (column `look`): which connection is reconciled next, and up to when each was reconciled.
+// The SQL of reconciliation: which pass (column `look`) is next and up to when each went, and what providers hold for us by the books.
 import { list, type Sql } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import type { Currency } from '#/kernel/money.ts'
 
 /** Adds these connections to those that are reconciled, from now on; existing rows do not change. */
 export async function insertPasses(
@@ -81,4 +83,40 @@ export async function finishPass(
     update reconciliation set through = ${through}, due_at = ${dueIn(sql, waitMs)}
      where connection = ${connection} and look = ${pass} and takes = ${claim.number}`
   return result.count === 1
+}
+
+export type BookedBalance = {
+  readonly mode: Mode
+  readonly connection: ConnectionId
+  readonly currency: Currency
+  readonly minor: bigint
+}
+
+/** What providers hold for us by the books, for every connection that ever held something. */
+export function selectBooked(sql: Sql): Promise<readonly BookedBalance[]> {
+  return sql<BookedBalance[]>`
+    select account.mode, split_part(account.name, ':', 2) as connection, account.currency, balance.minor
+      from account
+      join balance on balance.account_id = account.id
+     where account.name like 'provider:%'
+     order by account.mode, account.name`
+}
+
+export type UnderWay = {
+  readonly connection: ConnectionId
+  readonly currency: Currency
+  readonly minor: bigint
+  readonly count: number
+}
+
+/** Withdrawals and refunds that were sent or may have been, and whose end is not known, by connection. */
+export function selectUnderWay(sql: Sql, connections: readonly ConnectionId[]): Promise<readonly UnderWay[]> {
+  return sql<UnderWay[]>`
+    select connection, currency, sum(amount_minor)::bigint as minor, count(*)::integer as count
+      from (select connection, currency, amount_minor from withdrawal
+             where status = 'PROCESSING' and connection = any (${list(connections)}::text[])
+             union all
+            select connection, currency, amount_minor from refund
+             where status = 'PENDING' and connection = any (${list(connections)}::text[])) as leaving
+     group by connection, currency`
 }
