@@ -33,8 +33,7 @@ const sharedTables: readonly Shared[] = [
       },
       'src/treasury/coin-movements-queries.ts': { selectDue: gas, selectDueGas: gas, markGasBooked: gas },
       'src/treasury/gas-queries.ts': { selectGasWallets: nonces },
-      'src/treasury/hot-wallet-queries.ts': { selectWalletStates: nonces },
-      'src/treasury/hot-wallet-queue-queries.ts': { reserveNonces: byId },
+      'src/treasury/hot-wallet-queries.ts': { selectWalletStates: nonces, reserveNonces: byId },
       'src/treasury/lost-signatures-queries.ts': { selectLost: nonces, bindLost: byId },
       'src/treasury/outgoing-queries.ts': {
         selectOpen: nonces,

@@ -6,7 +6,6 @@ import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import * as found from './found-coins-queries.ts'
 import * as queries from './rescue-queries.ts'
 
 let sql: Sql
@@ -54,7 +53,7 @@ test('other tokens at our addresses are shown once each, with the payment of the
   })
 })
 
-test('our addresses of a chain are listed after one, to a limit, and one is found with its payment', async () => {
+test('our addresses of a chain are listed after one, to a limit, and one is queries with its payment', async () => {
   const row = (number: number) => ({ ...deposit, address: bareBytes(number), payment_id: bareId(number) })
   const tables = { deposit_address: [row(3), row(2), row(1), { ...row(4), chain: other }] }
   const page = (after: number | undefined, limit: number) =>
@@ -128,7 +127,7 @@ test('rescues of a chain are shown with how their transactions stand, of all add
   })
 })
 
-test('a transaction is found by its reference, and the wallet that pays for sweeps by its purpose, the newest first', async () => {
+test('a transaction is queries by its reference, and the wallet that pays for sweeps by its purpose, the newest first', async () => {
   const wallet = { chain: ours, address: bareBytes(1), purpose: 'gas', created_at: earlier }
   const not = beside(
     { ...wallet, created_at: '2026-11-23T00:00:00Z', waiting: 'x' },
@@ -168,7 +167,7 @@ test('an owner is proposed for coins that nothing explains, until a person has c
     onRows(sql, { coin_claim: [], ...tables }, async (tx) => {
       await tx`create unique index on coin_claim (move)`
       const claim = { move, merchantId: owner, by: 'ana', note: 'theirs' }
-      const isProposed = await found.writeProposal(tx, claim, at)
+      const isProposed = await queries.writeProposal(tx, claim, at)
       const rows = await tx`select move, note from coin_claim where merchant_id = ${owner} order by move`
       return [isProposed, ...rows.map((row) => [row['move'] as string, row['note'] as string])]
     })
@@ -182,7 +181,7 @@ test('an owner is proposed for coins that nothing explains, until a person has c
   assert.deepEqual(await propose({ coin_move: not }), [false])
 })
 
-test('a proposal is found with its coins and the shared connection of their chain, and is confirmed once', async () => {
+test('a proposal is queries with its coins and the shared connection of their chain, and is confirmed once', async () => {
   const shared = { id: 'shared', mode: 'SANDBOX', method: 'CRYPTO', settings: { chain: ours } }
   const claim = { move, merchant_id: owner, proposed_by: 'ana' }
   const wallet = bareId(81) as WalletId
@@ -209,7 +208,7 @@ test('a proposal is found with its coins and the shared connection of their chai
     ],
   }
   await onRows(sql, tables, async (tx) => {
-    const proposals = await found.selectProposals(tx, [move, second, bareId(43)])
+    const proposals = await queries.selectProposals(tx, [move, second, bareId(43)])
     assert.deepEqual(
       [...proposals],
       [
@@ -224,7 +223,7 @@ test('a proposal is found with its coins and the shared connection of their chai
         },
       ],
     )
-    await found.writeConfirmed(
+    await queries.writeConfirmed(
       tx,
       [move, second].map((each) => ({ move: each, walletId: wallet, by: 'eva' })),
       at,

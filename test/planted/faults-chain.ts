@@ -76,7 +76,7 @@ export const chainFaults: readonly Fault[] = [
       put: 'sent?.isCheap === true',
     },
   ]),
-  ...planted('treasury', 'src/treasury/hot-wallet-proof.ts', receipts, [
+  ...planted('treasury', 'src/treasury/hot-wallet-follow.ts', receipts, [
     {
       what: 'a block that the node does not show proves a stranger',
       find: "if (found === undefined) return { by: 'unknown', reason:",
@@ -114,7 +114,7 @@ export const chainFaults: readonly Fault[] = [
       put: "if (BigInt(address) === 0n) return 'RESERVED'",
     },
   ]),
-  ...planted('treasury', 'src/treasury/destination.ts', doors, [
+  ...planted('treasury', 'src/treasury/payout.ts', doors, [
     {
       what: 'a mistyped address is paid to',
       find: "const reading = readRecipient(text ?? '', {",

@@ -236,7 +236,7 @@ const treasury: readonly Fault[] = [
       put: 'lacking',
     },
   ]),
-  ...planted('treasury', 'src/treasury/coin-facts.ts', 'test/laws/coins.test.ts', [
+  ...planted('treasury', 'src/treasury/coin-movements.ts', 'test/laws/coins.test.ts', [
     {
       what: 'a sweep books the cents of its own units alone',
       find: 'return wholeCents(before + move.value) - wholeCents(before)',

@@ -4,7 +4,7 @@ import type { Chain } from '#/coins/chain.ts'
 import { deterministicDeployer, toChecksum, type Address } from '#/evm/address.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { PayoutRequest } from '#/rails/payout-rail.ts'
-import { routePayout } from './destination.ts'
+import { routePayout } from './payout.ts'
 
 /** A vector of EIP-55. */
 const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'

@@ -7,9 +7,16 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import { bareAddress, bareBytes, ours } from '../../test/bare-coins.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import { deductMinor, depositsOf, gasFact, kindOf, moveFact, placeMoves } from './coin-facts.ts'
 import type { DueMove } from './coin-movements-queries.ts'
-import { coinMovements } from './coin-movements.ts'
+import {
+  deductMinor,
+  depositsOf,
+  gasFact,
+  kindOf,
+  moveFact,
+  placeMoves,
+  coinMovements,
+} from './coin-movements.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))

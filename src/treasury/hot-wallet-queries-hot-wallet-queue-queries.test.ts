@@ -6,7 +6,7 @@ import { secondMs } from '#/kernel/time.ts'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import * as queries from './hot-wallet-queue-queries.ts'
+import * as queries from './hot-wallet-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
 
 let sql: Sql
