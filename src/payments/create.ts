@@ -31,8 +31,15 @@ import { insertAttempts } from './attempt-queries.ts'
 import { refusedByLinks } from './link-uses.ts'
 import { openKind } from './open-kind.ts'
 import { createPaymentOpener } from './open.ts'
-import { newPageLink, type PageHosts } from './page-link.ts'
-import { checkoutEnd, ledgerCurrency, type Payment, type PaymentRequest, unpaid } from './payment.ts'
+import {
+  newPageLink,
+  type PageHosts,
+  checkoutEnd,
+  ledgerCurrency,
+  type Payment,
+  type PaymentRequest,
+  unpaid,
+} from './payment.ts'
 import { planSplit } from './plan-split.ts'
 import * as queries from './queries.ts'
 import { checkoutRouteOf, routeOf } from './routing.ts'

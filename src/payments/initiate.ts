@@ -10,10 +10,9 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import type { OpeningTerms, TriedAttempt } from './attempt-queries.ts'
 import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './attempt-state.ts'
-import { distinctRefs, loadPayments } from './load.ts'
 import { termsFor, withMethod, withPayer, type Choice, type PageChoice } from './payer-choice.ts'
 import { ledgerCurrency, missingMinor, type Payment } from './payment.ts'
-import { writePayers, writePayments } from './queries.ts'
+import { distinctRefs, loadPayments, writePayers, writePayments } from './queries.ts'
 
 export type InitiateItem = PaymentRef &
   PageChoice & {

@@ -25,10 +25,9 @@ import {
   type BookedShares,
   type SplitView,
 } from '#/payments/book-shares.ts'
-import { distinctRefs, loadPayments } from '#/payments/load.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
-import { writePayments } from '#/payments/queries.ts'
+import { distinctRefs, loadPayments, writePayments } from '#/payments/queries.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import type { Rails, RefundDestination } from '#/rails/rail.ts'
 import { pureKind, type DecidedOrElse, type Reading } from '#/wallets/pure-kind.ts'

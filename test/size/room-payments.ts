@@ -13,7 +13,6 @@ import * as attempts from '#/payments/attempt-queries.ts'
 import * as captures from '#/payments/capture-queries.ts'
 import * as checks from '#/payments/check-queries.ts'
 import * as finding from '#/payments/find-queries.ts'
-import * as uses from '#/payments/link-use-queries.ts'
 import * as payments from '#/payments/queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
 import * as sandboxes from '#/sandbox/sandbox-queries.ts'
@@ -311,15 +310,15 @@ export const paymentsRoom: Registry = {
     ),
     archiveLink: (w) => links.archiveLink(w.sql, linkOf(w)),
   },
-  'payments/link-use-queries.ts': {
-    lockLinks: (w) => uses.lockLinks(w.sql, [{ merchantId: w.merchantId, linkId: w.id('payment_link', 7) }]),
-    selectMade: (w) => uses.selectMade(w.sql, [{ merchantId: w.merchantId, idempotencyKey: 'never-used' }]),
+  'payments/queries.ts': {
+    lockLinks: (w) =>
+      payments.lockLinks(w.sql, [{ merchantId: w.merchantId, linkId: w.id('payment_link', 7) }]),
+    selectMade: (w) =>
+      payments.selectMade(w.sql, [{ merchantId: w.merchantId, idempotencyKey: 'never-used' }]),
     countTaken: (w) =>
-      uses.countTaken(w.sql, [
+      payments.countTaken(w.sql, [
         { merchantId: w.merchantId, id: w.id('payment_link', 7), usesMax: 9, isOver: false },
       ]),
-  },
-  'payments/queries.ts': {
     insertPayments: (w) => payments.insertPayments(w.sql, []),
     selectByKeys: (w) =>
       payments.selectByKeys(

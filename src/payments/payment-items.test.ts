@@ -4,12 +4,10 @@ import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { pages } from '../../test/page-hosts.ts'
 import { splitOf } from '../../test/settlement-view.ts'
-import { itemFaults } from './items.ts'
 import { joinCalls } from './join-calls.ts'
-import { isPageToken, newLinkUrl, newPageLink } from './page-link.ts'
-import { unpaid, type Payment } from './payment.ts'
+import { itemFaults, isPageToken, newLinkUrl, newPageLink, unpaid, type Payment } from './payment.ts'
 import { paymentRecord } from './record.ts'
-import { shareRecord } from './share-record.ts'
+import { shareRecord } from './shares.ts'
 
 const item = (amount: number, quantity = 1, name = 'A') => ({ name, quantity, amount })
 
