@@ -2,8 +2,7 @@
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import { personNamed } from '#/people/person-acting.ts'
-import { objectionTo } from '#/people/person.ts'
+import { personNamed, objectionTo } from '#/people/person.ts'
 import { countUndecided, selectBeginner, selectLastComparison } from './money-out-queries.ts'
 
 /**

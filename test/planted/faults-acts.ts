@@ -106,7 +106,7 @@ export const actFaults: readonly Fault[] = [
       put: "if (isWrong && 'passkey' in proof && !('passkey' in proof)) {",
     },
   ]),
-  ...planted('acts', 'src/people/refused-sign-in.ts', signIn, [
+  ...planted('acts', 'src/people/throttle.ts', signIn, [
     {
       what: 'anybody fills the log with emails',
       find: 'if (userId === undefined) throw new Nobody()',

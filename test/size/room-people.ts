@@ -5,11 +5,9 @@ import * as due from '#/mail/due-queries.ts'
 import * as mail from '#/mail/queries.ts'
 import type { DueLetter, LetterId } from '#/mail/queries.ts'
 import * as reader from '#/mail/reader-queries.ts'
-import * as expire from '#/people/expire-queries.ts'
 import * as factors from '#/people/factor-queries.ts'
 import * as links from '#/people/link-queries.ts'
 import * as members from '#/people/member-queries.ts'
-import * as persons from '#/people/person-queries.ts'
 import * as audit from '#/people/queries.ts'
 import * as sessions from '#/people/session-queries.ts'
 import * as throttle from '#/people/throttle-queries.ts'
@@ -137,13 +135,11 @@ export const peopleRoom: Registry = {
       verify.selectWaiting(sql, after?.id ?? leastId, limit),
     ),
   },
-  'people/person-queries.ts': {
-    selectCommandUser: [
-      (w) => persons.selectCommandUser(w.sql, { account: 'ana@host' }),
-      (w) => persons.selectCommandUser(w.sql, { userId: w.id('app_user', 3) }),
-    ],
-  },
   'people/user-queries.ts': {
+    selectCommandUser: [
+      (w) => users.selectCommandUser(w.sql, { account: 'ana@host' }),
+      (w) => users.selectCommandUser(w.sql, { userId: w.id('app_user', 3) }),
+    ],
     selectUser: (w) => users.selectUser(w.sql, user(w)),
     selectUserByEmail: (w) => users.selectUserByEmail(w.sql, `u${row(w)}@x`),
     lockUser: (w) => users.lockUser(w.sql, user(w)),
@@ -185,6 +181,11 @@ export const peopleRoom: Registry = {
     selectSessions: (w) => sessions.selectSessions(w.sql, w.id('app_user', 3)),
     revokeSession: (w) => sessions.revokeSession(w.sql, user(w), session(w)),
     revokeSessions: (w) => sessions.revokeSessions(w.sql, w.id('app_user', 3)),
+    deleteEnded: bounded(
+      3_000,
+      'deletes a hundred rows of each table: found by the end, and then by the key',
+      (w) => sessions.deleteEnded(w.sql, 100),
+    ),
   },
   'people/factor-queries.ts': {
     selectPasskeys: (w) => factors.selectPasskeys(w.sql, w.id('app_user', 3)),
@@ -222,12 +223,5 @@ export const peopleRoom: Registry = {
     isNewAddress: (w) => throttle.isNewAddress(w.sql, w.id('app_user', 3), [digest(21)]),
     isKnownAddress: (w) => throttle.isKnownAddress(w.sql, w.id('app_user', 3), [digest(21)]),
     forgetAddresses: (w) => throttle.forgetAddresses(w.sql, w.id('app_user', 3)),
-  },
-  'people/expire-queries.ts': {
-    deleteEnded: bounded(
-      3_000,
-      'deletes a hundred rows of each table: found by the end, and then by the key',
-      (w) => expire.deleteEnded(w.sql, 100),
-    ),
   },
 }
