@@ -6,10 +6,15 @@ import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
-import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { webhookSecretsOf } from '#/merchants/merchant.ts'
-import { selectFeeRules, selectMerchant, selectMerchants, type MerchantRow } from '#/merchants/queries.ts'
+import {
+  selectAllFreezes,
+  selectFeeRules,
+  selectMerchant,
+  selectMerchants,
+  type MerchantRow,
+} from '#/merchants/queries.ts'
 import { resumeMerchant, suspendMerchant } from '#/operator/acts/freezes.ts'
 import { activateAccount, closeAccount, type SubAccountNow } from '#/operator/acts/merchants.ts'
 import { rateExponent, setFeeAct } from '#/operator/acts/terms.ts'

@@ -1,7 +1,6 @@
 // What each route that changes something does for the account that calls it: the API's routes, and the dashboard's own for members. A
 // test walks both tables of routes and fails for one that is not here. Reading is not here: a closed sub-account is read for ever.
-import { mayStart, type AccountAct } from '#/merchants/account-state.ts'
-import { notInState } from '#/merchants/refuse-start.ts'
+import { mayStart, type AccountAct, notInState } from '#/merchants/account-state.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
 
 export const accountActOf: Readonly<Record<string, AccountAct>> = {

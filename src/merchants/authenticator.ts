@@ -18,9 +18,8 @@ import { equalSecrets, keysOf, type KeyRing } from '#/kernel/secret.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
 import { digestApiKey, parseApiKey, type Scope } from './api-key.ts'
 import { selectByDigests, type KnownKey } from './key-queries.ts'
-import { createKeyRenewals, type KeyRenewals } from './key-renewals.ts'
 import { readCidrs } from './key-rights.ts'
-import { createKeyUses } from './key-uses.ts'
+import { createKeyRenewals, type KeyRenewals, createKeyUses } from './key-uses.ts'
 import type { SubAccountState } from './sub-account.ts'
 
 export type Identity = {

@@ -2,7 +2,7 @@
 // account stopped.
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import { selectFreezes } from '#/merchants/queries.ts'
 import { selectAccountsOut } from '#/merchants/sub-account-queries.ts'
 import { stopOf } from './gate.ts'
 import { isAsked, type Way } from './ways.ts'

@@ -3,7 +3,7 @@
 import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { runnablePure, type Batch, type Closed, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
-import { selectMovedSince } from '#/merchants/moved-queries.ts'
+import { selectMovedSince } from '#/merchants/queries.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import { type OpenedAttempt, type Opens, type Rails, writeOpened } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'

@@ -348,7 +348,7 @@ const fees: readonly Fault[] = [
       put: 'account',
     },
   ]),
-  ...planted('keys', 'src/merchants/holder-queries.ts', 'test/contract/transfer-grants.test.ts', [
+  ...planted('keys', 'src/merchants/queries.ts', 'test/contract/transfer-grants.test.ts', [
     {
       what: 'a key that the parent made is one of the sub-account’s own',
       find: 'first.merchant_id = wanted.merchant_id and first.id = coalesce(api_key.lineage, api_key.id)',

@@ -22,7 +22,7 @@ export const whoFaults: readonly Fault[] = [
       put: 'return merchantId === holders.get(by)?.begunAt ? undefined : undefined',
     },
   ]),
-  ...planted('keys', 'src/merchants/holder-queries.ts', 'test/contract/one-person.test.ts', [
+  ...planted('keys', 'src/merchants/queries.ts', 'test/contract/one-person.test.ts', [
     {
       what: 'keys that came of one key are different persons',
       find: 'wanted.id\n      join api_key as first on first.id = coalesce(api_key.lineage, api_key.id)',

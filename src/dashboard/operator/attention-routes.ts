@@ -2,7 +2,7 @@
 import { Type as T } from 'typebox'
 import { count, instant } from '#/kernel/schema.ts'
 import { hourMs } from '#/kernel/time.ts'
-import { selectFailing } from '#/merchants/connection-health-queries.ts'
+import { selectFailing } from '#/merchants/connection-queries.ts'
 import { expiringConnections } from '#/operator/expiry.ts'
 import { selectAttention } from '#/operator/queries.ts'
 import { withoutNulls } from '../place.ts'

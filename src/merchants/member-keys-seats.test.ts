@@ -5,7 +5,7 @@ import type { Sql } from '#/db/client.ts'
 import type { MerchantId, UserId } from '#/kernel/id.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import { seatOf } from './seats.ts'
+import { seatOf } from './member-keys.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))

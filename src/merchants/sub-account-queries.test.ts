@@ -5,8 +5,8 @@ import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import { selectStillOpen } from './closing-queries.ts'
-import type { OpenThing, StillOpen } from './closing.ts'
+import { selectStillOpen } from './sub-account-queries.ts'
+import type { OpenThing, StillOpen } from './sub-account.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
-import { whyOpen } from './closing.ts'
+import { whyOpen } from './sub-account.ts'
 
 test('nothing that is open is no refusal, and one thing is', () => {
   assert.equal(whyOpen([]), undefined)
