@@ -10,10 +10,10 @@ import {
   walletRequest,
 } from '#/contract/wallets.ts'
 import { instantIn, listOf, walletCurrencies } from '#/contract/words.ts'
-import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
+import { differences } from '#/kernel/same-call.ts'
 import { oneOf, uuid } from '#/kernel/schema.ts'
 import { consolidatedBalance, walletRecordAt, walletRecordNow, walletRecords } from '#/wallets/balance.ts'
 import { walletsMax, type CreateWalletVerdict, type WalletRequest } from '#/wallets/create.ts'

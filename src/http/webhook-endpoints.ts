@@ -21,10 +21,10 @@ import {
   rollSecret,
   type EndpointRequest,
 } from '#/endpoints/store.ts'
-import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type EndpointId } from '#/kernel/id.ts'
+import { differences } from '#/kernel/same-call.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'

@@ -1,7 +1,7 @@
 // Which addresses are in which networks. The expected values follow from RFC 4291 and RFC 4632.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contains, insideOf, parseCidr, plainAddress, type Cidr } from './cidr.ts'
+import { contains, insideOf, parseCidr, plainAddress, type Cidr } from './network.ts'
 
 function cidr(text: string): Cidr {
   const parsed = parseCidr(text)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { durationMs } from './duration.ts'
+import { durationMs } from './time.ts'
 
 const dayMs = 86_400_000
 
