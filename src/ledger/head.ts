@@ -1,6 +1,6 @@
 // The head of the books: made once, in a database that has no other cell's.
 import type { Sql } from '#/db/client.ts'
-import { StartError } from '#/db/start-error.ts'
+import { StartError } from '#/db/failure.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { genesisHash } from './chain.ts'
 import { insertHead, selectCell } from './queries.ts'

@@ -1,7 +1,7 @@
 // Whether a process has the keys of its database. One that has others would answer 401 to valid API keys, open nothing that is sealed, and
 // move no money, so it must not start, and must not say that it is ready.
 import type { Sql } from '#/db/client.ts'
-import { StartError } from '#/db/start-error.ts'
+import { StartError } from '#/db/failure.ts'
 import { must } from '#/kernel/check.ts'
 import { fingerprintOf, keysOf, unseal, type KeyRing } from '#/kernel/secret.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'

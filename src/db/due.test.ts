@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileDatabase } from '../../test/file-database.ts'
 import type { Sql } from './client.ts'
-import { pullFarDue, waiting } from './far-due.ts'
+import { pullFarDue, waiting } from './due.ts'
 
 let sql: Sql
 fileDatabase((owner) => (sql = owner))
