@@ -12,13 +12,13 @@ import { uuid } from '#/kernel/schema.ts'
 import { notInState } from '#/merchants/account-state.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { giveGrantKind, revokeGrantKind, type GiveGrantVerdict } from '#/wallets/give-grant.ts'
-import { listGrants } from '#/wallets/grant-queries.ts'
 import {
   grantRecord,
   type GrantRequest,
   type TransferGrant,
   type TransferGrantId,
 } from '#/wallets/transfer-grant.ts'
+import { listGrants } from '#/wallets/transfer-queries.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'

@@ -17,10 +17,10 @@ import { selectSubAccountsAmong } from '#/merchants/sub-account-queries.ts'
 import type { SubAccount, SubAccountState } from '#/merchants/sub-account.ts'
 import { stopOf } from '#/money-out/gate.ts'
 import type { Objection } from '#/people/person.ts'
-import { selectNewestGrants } from './grant-queries.ts'
 import type { OwnTransferRequest } from './own-transfer.ts'
 import { selectDefaultWallets } from './queries.ts'
 import { grantStatus, type TransferGrant } from './transfer-grant.ts'
+import { selectNewestGrants } from './transfer-queries.ts'
 
 /** One of the platform's own wallets, or of its sub-account's. */
 export type Purse = { readonly id: WalletId; readonly currency: Currency; readonly isActive: boolean }

@@ -5,7 +5,7 @@ import type { SplitRow } from '#/audit/settlement/split-queries.ts'
 import * as verify from '#/audit/settlement/split-queries.ts'
 import * as subAccounts from '#/merchants/sub-account-queries.ts'
 import * as splits from '#/payments/split-queries.ts'
-import * as grants from '#/wallets/grant-queries.ts'
+import * as grants from '#/wallets/transfer-queries.ts'
 import { asId } from '../as-id.ts'
 import { partly } from '../partly.ts'
 import { bounded, paged, type Registry, type World } from './registry.ts'
@@ -76,7 +76,7 @@ export const splitsRoom: Registry = {
     selectSharesOwed: paged(verify.selectSharesOwed),
     selectUnsplit: paged(verify.selectUnsplit),
   },
-  'wallets/grant-queries.ts': {
+  'wallets/transfer-queries.ts': {
     updateGrants: async (w) => {
       const some = await grants.selectGrants(w.raw, [grantOf(w)])
       if (some.length > 0) await grants.updateGrants(w.sql, some)

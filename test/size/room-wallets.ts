@@ -7,7 +7,6 @@ import type { PayoutScheduleId, WithdrawalBatchId } from '#/kernel/id.ts'
 import * as limits from '#/money-out/limit-queries.ts'
 import * as ownDestinations from '#/money-out/own-destination-queries.ts'
 import * as moneyOut from '#/money-out/queries.ts'
-import * as flows from '#/wallets/flow-queries.ts'
 import * as wallets from '#/wallets/queries.ts'
 import * as statement from '#/wallets/statement-queries.ts'
 import * as tally from '#/wallets/tally-queries.ts'
@@ -49,13 +48,29 @@ const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const account = { id: 1n, sum: 'all', name: 'x' }
 
 export const walletsRoom: Registry = {
-  'wallets/flow-queries.ts': {
-    selectClock: (w) => flows.selectClock(w.sql),
-    awaitBatch: (w) => flows.awaitBatch(w.sql),
-    readFew: (w) => flows.readFew(w.sql),
-    selectPositions: (w) => flows.selectPositions(w.sql, [w.at(1), w.at(40)]),
-    selectBalancesAt: (w) => flows.selectBalancesAt(w.sql, [account], [1n, middle(w)]),
-    selectFlowsAt: (w) => flows.selectFlowsAt(w.sql, [account], [1n, middle(w)]),
+  'wallets/statement-queries.ts': {
+    selectClock: (w) => statement.selectClock(w.sql),
+    awaitBatch: (w) => statement.awaitBatch(w.sql),
+    readFew: (w) => statement.readFew(w.sql),
+    selectPositions: (w) => statement.selectPositions(w.sql, [w.at(1), w.at(40)]),
+    selectBalancesAt: (w) => statement.selectBalancesAt(w.sql, [account], [1n, middle(w)]),
+    selectFlowsAt: (w) => statement.selectFlowsAt(w.sql, [account], [1n, middle(w)]),
+    selectAccounts: (w) =>
+      statement.selectAccounts(w.sql, 'LIVE', [`wallet:${String(w.id('wallet', 9))}:available`]),
+    selectShareLabels: (w) => statement.selectShareLabels(w.sql, w.merchantId, [w.id('payment-split', 9)]),
+    selectRefunded: (w) => statement.selectRefunded(w.sql, w.merchantId, idsOf(w, 'refund')),
+    selectTransfer: (w) => statement.selectTransfer(w.sql, w.id('payment', 7), 'final', 1n),
+    selectRows: [
+      (w) =>
+        statement.selectRows(
+          w.sql,
+          [account],
+          { first: 0n, before: { transfer: middle(w), account: 1n } },
+          50,
+        ),
+      (w) =>
+        statement.selectRows(w.sql, [account], { first: 0n, before: { transfer: 40n, account: 1n } }, 50),
+    ],
   },
   'wallets/queries.ts': {
     selectDefaultWallets: (w) =>
@@ -80,24 +95,6 @@ export const walletsRoom: Registry = {
       const [wallet] = await wallets.selectWallets(w.raw, w.merchantId)
       if (wallet !== undefined) await wallets.setDefaultWallet(w.sql, wallet)
     },
-  },
-  'wallets/statement-queries.ts': {
-    selectAccounts: (w) =>
-      statement.selectAccounts(w.sql, 'LIVE', [`wallet:${String(w.id('wallet', 9))}:available`]),
-    selectShareLabels: (w) => statement.selectShareLabels(w.sql, w.merchantId, [w.id('payment-split', 9)]),
-    selectRefunded: (w) => statement.selectRefunded(w.sql, w.merchantId, idsOf(w, 'refund')),
-    selectTransfer: (w) => statement.selectTransfer(w.sql, w.id('payment', 7), 'final', 1n),
-    selectRows: [
-      (w) =>
-        statement.selectRows(
-          w.sql,
-          [account],
-          { first: 0n, before: { transfer: middle(w), account: 1n } },
-          50,
-        ),
-      (w) =>
-        statement.selectRows(w.sql, [account], { first: 0n, before: { transfer: 40n, account: 1n } }, 50),
-    ],
   },
   'wallets/tally-queries.ts': {
     selectProgress: (w) => tally.selectProgress(w.sql),

@@ -8,8 +8,8 @@ import { ensureHead } from '#/ledger/head.ts'
 import { lockHead } from '#/ledger/queries.ts'
 import { eventually } from '../../test/eventually.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { selectClock } from './flow-queries.ts'
-import { settledAfter } from './instants.ts'
+import { selectClock } from './statement-queries.ts'
+import { settledAfter } from './statement.ts'
 
 let database: TestDatabase
 let sql: Sql
