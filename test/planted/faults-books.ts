@@ -297,7 +297,7 @@ const withdrawals: readonly Fault[] = [
       put: 'if (false)',
     },
   ]),
-  ...planted('withdrawals', 'src/withdrawals/choose-wallet.ts', 'src/http/withdrawals.test.ts', [
+  ...planted('withdrawals', 'src/withdrawals/accept.ts', 'src/http/withdrawals.test.ts', [
     {
       what: 'a wallet that may not be spent from is',
       find: "return walletType === 'SPENDABLE' && isActive",

@@ -11,9 +11,7 @@ import * as wallets from '#/wallets/queries.ts'
 import * as statement from '#/wallets/statement-queries.ts'
 import * as tally from '#/wallets/tally-queries.ts'
 import * as transfers from '#/wallets/transfer-queries.ts'
-import * as batches from '#/withdrawals/batch-queries.ts'
 import * as dueWithdrawals from '#/withdrawals/due-queries.ts'
-import * as findWithdrawals from '#/withdrawals/find-queries.ts'
 import * as lists from '#/withdrawals/list-queries.ts'
 import * as withdrawals from '#/withdrawals/queries.ts'
 import * as schedules from '#/withdrawals/schedule-queries.ts'
@@ -180,20 +178,37 @@ export const walletsRoom: Registry = {
       moneyOut.selectBatchSums(w.sql, [{ merchantId: w.merchantId, batchId: batchOf(w).id }]),
     ),
   },
-  'withdrawals/batch-queries.ts': {
+  'withdrawals/queries.ts': {
     selectBatchesByKey: (w) =>
-      batches.selectBatchesByKey(w.sql, [{ merchantId: w.merchantId, idempotencyKey: 'key7' }]),
+      withdrawals.selectBatchesByKey(w.sql, [{ merchantId: w.merchantId, idempotencyKey: 'key7' }]),
     selectBatchWithdrawals: bounded(1_000, 'a batch has up to a thousand withdrawals, all are decided', (w) =>
-      batches.selectBatchWithdrawals(w.sql, [batchOf(w)]),
+      withdrawals.selectBatchWithdrawals(w.sql, [batchOf(w)]),
     ),
-    selectBatch: (w) => batches.selectBatch(w.sql, w.merchantId, batchOf(w).id),
+    selectBatch: (w) => withdrawals.selectBatch(w.sql, w.merchantId, batchOf(w).id),
     selectProgress: bounded(1_000, 'a batch has up to a thousand withdrawals, all are counted', (w) =>
-      batches.selectProgress(w.sql, w.merchantId, batchOf(w).id),
+      withdrawals.selectProgress(w.sql, w.merchantId, batchOf(w).id),
     ),
     listBatches: [
-      (w) => batches.listBatches(w.sql, w.merchantId, page),
-      (w) => batches.listBatches(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
+      (w) => withdrawals.listBatches(w.sql, w.merchantId, page),
+      (w) => withdrawals.listBatches(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
     ],
+    insertWithdrawals: (w) => withdrawals.insertWithdrawals(w.sql, []),
+    columns: notRun('a part of other statements'),
+    selectByKeys: (w) => withdrawals.selectByKeys(w.sql, ['ref7', 'ref8']),
+    selectWithdrawalsById: (w) => withdrawals.selectWithdrawalsById(w.sql, idsOf(w, 'withdrawal')),
+    selectByReferences: (w) => withdrawals.selectByReferences(w.sql, 'PIX', ['ref7', 'ref8']),
+    writeWithdrawals: async (w) =>
+      withdrawals.writeWithdrawals(
+        w.sql,
+        await withdrawals.selectWithdrawalsById(w.raw, idsOf(w, 'withdrawal')),
+      ),
+    deleteDue: (w) => withdrawals.deleteDue(w.sql, keysOf(w, 'withdrawal')),
+    selectDeparted: (w) => withdrawals.selectDeparted(w.sql, idsOf(w, 'withdrawal')),
+    selectDepartedReferences: (w) =>
+      withdrawals.selectDepartedReferences(
+        w.sql,
+        w.some.map((row) => String(w.id('refund', row))),
+      ),
   },
   'withdrawals/schedule-queries.ts': {
     selectScheduleByKey: (w) => schedules.selectScheduleByKey(w.sql, w.merchantId, 'key7'),
@@ -215,7 +230,7 @@ export const walletsRoom: Registry = {
     ),
     postponeSchedule: (w) => schedules.postponeSchedule(w.sql, scheduleOf(w), 1),
   },
-  'withdrawals/find-queries.ts': {
+  'withdrawals/list-queries.ts': {
     searchWithdrawals: [
       { amountMinor: 777n },
       { amountMinor: 1n },
@@ -227,10 +242,8 @@ export const walletsRoom: Registry = {
     ].map(
       (by): Call =>
         (w) =>
-          findWithdrawals.searchWithdrawals(w.sql, w.merchantId, { limit: 50, ...by }, []),
+          lists.searchWithdrawals(w.sql, w.merchantId, { limit: 50, ...by }, []),
     ),
-  },
-  'withdrawals/list-queries.ts': {
     selectListed: (w) =>
       lists.selectListed(
         w.sql,
@@ -272,25 +285,6 @@ export const walletsRoom: Registry = {
     dropDue: async (w) => dueWithdrawals.dropDue(w.sql, await dueOf(w)),
     hastenDue: (w) => dueWithdrawals.hastenDue(w.sql, 'PIX', ['ref7', 'ref8']),
     retryNow: (w) => dueWithdrawals.retryNow(w.sql, must(idsOf(w, 'withdrawal')[0], 'there is one')),
-  },
-  'withdrawals/queries.ts': {
-    insertWithdrawals: (w) => withdrawals.insertWithdrawals(w.sql, []),
-    columns: notRun('a part of other statements'),
-    selectByKeys: (w) => withdrawals.selectByKeys(w.sql, ['ref7', 'ref8']),
-    selectWithdrawalsById: (w) => withdrawals.selectWithdrawalsById(w.sql, idsOf(w, 'withdrawal')),
-    selectByReferences: (w) => withdrawals.selectByReferences(w.sql, 'PIX', ['ref7', 'ref8']),
-    writeWithdrawals: async (w) =>
-      withdrawals.writeWithdrawals(
-        w.sql,
-        await withdrawals.selectWithdrawalsById(w.raw, idsOf(w, 'withdrawal')),
-      ),
-    deleteDue: (w) => withdrawals.deleteDue(w.sql, keysOf(w, 'withdrawal')),
-    selectDeparted: (w) => withdrawals.selectDeparted(w.sql, idsOf(w, 'withdrawal')),
-    selectDepartedReferences: (w) =>
-      withdrawals.selectDepartedReferences(
-        w.sql,
-        w.some.map((row) => String(w.id('refund', row))),
-      ),
   },
   'audit/withdrawals-queries.ts': {
     selectReplayed: paged(verifyWithdrawals.selectReplayed),
