@@ -10,7 +10,7 @@ import type { Notice } from './notices.ts'
 const keyMs = 7 * dayMs
 /**
  * Members are notified of an endpoint when it has only failed for an hour. It is disabled after five days of this
- * (webhooks/due/health-queries.ts).
+ * (webhooks/due/queries.ts).
  */
 const failingLeftMs = 5 * dayMs - hourMs
 /** A note that members were notified is deleted after this time: longer than anything stays due. */

@@ -7,7 +7,7 @@ import { connectionKeys, collectingPlace } from '#/merchants/connections.ts'
 import { webhookSecretPlace } from '#/merchants/merchant.ts'
 import { totpKey, totpPlace } from '#/people/totp.ts'
 import type { UserId } from '#/people/user.ts'
-import { endpointSecretPlace } from '#/webhooks/endpoint-secret.ts'
+import { endpointSecretPlace } from '#/webhooks/sign.ts'
 import type { SealedColumn } from './queries.ts'
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { given } from '#/kernel/given.ts'
-import { fc } from '../../../test/chance.ts'
-import type { Answer } from '../send.ts'
-import { delaysMs, isSuccess, waitBeforeNext } from './schedule.ts'
+import { fc } from '../../test/chance.ts'
+import { delaysMs, isSuccess, waitBeforeNext } from './attempt.ts'
+import type { Answer } from './send.ts'
 
 const at = new Date('2026-11-21T02:03:04.000Z')
 const answered = (responseStatus: number, retryAfter?: string): Answer => ({
