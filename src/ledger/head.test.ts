@@ -8,7 +8,7 @@ import { move, openBooks, posting } from '../../test/books.ts'
 import { shiftDatabaseClock } from '../../test/clock.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { provider, suspense } from './chart.ts'
-import { createHeadClock } from './head-clock.ts'
+import { createHeadClock } from './head.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
