@@ -1,5 +1,5 @@
 // `merchant`: an operator creates merchants, shows them, and sets their fees.
-import { placeMerchant } from '#/cells/place-merchant.ts'
+import { placeMerchant } from '#/cells/directory.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
