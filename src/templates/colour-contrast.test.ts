@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { contrastOf, nearest, readColour } from './contrast.ts'
+import { contrastOf, nearest, readColour } from './colour.ts'
 
 test('contrast is that of WCAG 2.2, in either order of the two colours', () => {
   // Values of WebAIM's and other checkers.
