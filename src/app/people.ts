@@ -1,6 +1,6 @@
 // The dependencies of users, their sessions and their factors, for the processes that need them.
 import { deriveKey } from '#/kernel/secret.ts'
-import { userTeller } from '#/mail/tell-user.ts'
+import { userTeller } from '#/mail/letter.ts'
 import type { PeopleDeps } from '#/people/user.ts'
 import type { Core } from './core.ts'
 
