@@ -3,8 +3,11 @@ import { baseUnitsPerCent } from '#/coins/chain.ts'
 import { pullFarDue } from '#/db/due.ts'
 import { createEvidenceWorker } from '#/disputes/send-evidence.ts'
 import { disableDue } from '#/endpoints/disable.ts'
-import { createRecoverer } from '#/endpoints/recover.ts'
-import { createCanceler as createEndpointCanceler, createStarter } from '#/endpoints/upkeep.ts'
+import {
+  createRecoverer,
+  createCanceler as createEndpointCanceler,
+  createStarter,
+} from '#/endpoints/upkeep.ts'
 import { createMetadataFiller } from '#/finding/fill.ts'
 import { runCount } from '#/insights/count.ts'
 import { createLostCloser } from '#/issuance/close.ts'

@@ -11,9 +11,9 @@ import {
 } from '#/contract/webhook-endpoints.ts'
 import { emptyRequest, listOf } from '#/contract/words.ts'
 import { endpointRecord, type Endpoint } from '#/endpoints/endpoint.ts'
-import { pingKind } from '#/endpoints/ping.ts'
 import { selectEndpoint, selectEndpoints } from '#/endpoints/queries.ts'
 import {
+  pingKind,
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,
