@@ -44,8 +44,8 @@ import {
   outgoingOf,
   spentByRefund,
   type Rules,
+  senderOf,
 } from './rules.ts'
-import { senderOf } from './senders.ts'
 
 export type RefundItem = {
   readonly merchantId: MerchantId
