@@ -26,7 +26,7 @@ const sharedTables: readonly Shared[] = [
         selectCoinsAmong: byId,
         selectWalletSums: gas,
       },
-      'src/restored/signed-queries.ts': {
+      'src/restored/money-out-queries.ts': {
         selectSigningWallets: nonces,
         selectQueuedTx: byId,
         selectGivenNonces: nonces,

@@ -111,7 +111,7 @@ export const whoFaults: readonly Fault[] = [
       put: 'return isSandboxHere',
     },
   ]),
-  ...planted('settlement', 'src/restored/second-person.ts', 'src/restored/money-out.test.ts', [
+  ...planted('settlement', 'src/restored/review.ts', 'src/restored/money-out.test.ts', [
     {
       what: 'who began the repair after a restore lets money out again, by another account of theirs',
       find: 'if (objectionTo(decider, [began]) !== undefined)',
