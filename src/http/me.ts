@@ -7,7 +7,7 @@ import { amountToJson } from '#/kernel/money.ts'
 import { selectKey } from '#/merchants/key-queries.ts'
 import { keyRecord } from '#/merchants/keys.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
-import { selectLimitsToday, type LimitToday } from '#/money-out/limit-queries.ts'
+import { selectLimitsToday, type LimitToday } from '#/money-out/queries.ts'
 import { route, type Route } from './route.ts'
 
 const getMe = route({

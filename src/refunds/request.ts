@@ -15,8 +15,8 @@ import type { Batch, Closed, RunnableKind } from '#/ledger/kind.ts'
 import { refundHeld } from '#/ledger/recipes.ts'
 import { noteSpent } from '#/money-out/facts.ts'
 import { refusalOf } from '#/money-out/gate.ts'
-import { addSpent } from '#/money-out/limit-queries.ts'
 import type { LimitRefusal } from '#/money-out/limits.ts'
+import { addSpent } from '#/money-out/queries.ts'
 import {
   bookShares,
   changedSplit,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '#/kernel/time.ts'
-import { writeLimit } from '#/money-out/limit-queries.ts'
+import { writeLimit } from '#/money-out/queries.ts'
 import { cent, openCoinWorld, type CoinWorld } from '../../test/laws/coins-world.ts'
 import { setSubAccount } from '../../test/set-sub-account.ts'
 

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
-import * as limits from '#/money-out/limit-queries.ts'
-import * as own from '#/money-out/own-destination-queries.ts'
 import { loadOwnDestinations } from '#/money-out/own-destinations.ts'
+import * as limits from '#/money-out/queries.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import * as dueQueries from './due-queries.ts'
@@ -107,11 +106,11 @@ const claimed = {
 }
 const unheld = beside(due, { merchant_id: theirs }, { withdrawal_id: second }, { sends: 5 })
 
-test('each due withdrawal is claimed with its own row', async () => {
+test('each due withdrawal is claimed with its limits row', async () => {
   const tables = {
     merchant,
     withdrawal: [row, { ...row, id: second, reference: 'r2' }],
-    // Never asked about: a freeze of its own type would hold it.
+    // Never asked about: a freeze of its limits type would hold it.
     withdrawal_due: [
       { ...due, asked_at: null },
       { ...due, withdrawal_id: second, due_at: future },
@@ -128,7 +127,7 @@ test('each due withdrawal is claimed with its own row', async () => {
   })
 })
 
-test('a claim postpones, releases and ends its own row alone, and only while no later claim took it', async () => {
+test('a claim postpones, releases and ends its limits row alone, and only while no later claim took it', async () => {
   const leased = { ...due, due_at: future }
   const all = { withdrawal_due: [leased, ...unheld.map((each) => ({ ...each, due_at: future }))] }
   const soon = `due_at < '${future}'`
@@ -187,7 +186,7 @@ test('withdrawals are due now by reference and type that are under way or ended 
     assert.equal(await dueQueries.hastenDue(tx, 'PIX', ['r1']), 5)
     const found = await tx<{ id: string }[]>`
       select withdrawal_id as id from withdrawal_due where due_at < ${future} order by 1`
-    // Ended ones are added as well: only the table's own key keeps them out where they are due already.
+    // Ended ones are added as well: only the table's limits key keeps them out where they are due already.
     assert.deepEqual(
       found.map(({ id }) => id),
       [22, 23, 23, 24, 24].map(bareId),
@@ -326,10 +325,10 @@ test('addresses, IBANs and PIX keys are ours that our chains and connections hav
   }
   await onRows(sql, tables, async (tx) => {
     const addresses = ['aa', 'bb', 'cc'].map(address)
-    assert.deepEqual(await own.selectOwnAddresses(tx, addresses), [address('aa')])
-    assert.deepEqual(await own.selectOwnIbans(tx, ['DE1', 'DE3']), ['DE1'])
+    assert.deepEqual(await limits.selectOwnAddresses(tx, addresses), [address('aa')])
+    assert.deepEqual(await limits.selectOwnIbans(tx, ['DE1', 'DE3']), ['DE1'])
     const keys = ['a@example.com', 'b@example.com', 'c@example.com']
-    assert.deepEqual((await own.selectOwnPixKeys(tx, keys)).toSorted(), keys.slice(0, 2))
+    assert.deepEqual((await limits.selectOwnPixKeys(tx, keys)).toSorted(), keys.slice(0, 2))
     const places = [
       { type: 'CRYPTO', destination: address('aa') },
       { type: 'SEPA', destination: 'de 1' },

@@ -7,7 +7,7 @@ import { newId, type ApiKeyId, type MerchantId, type UserId } from '#/kernel/id.
 import { silentLog } from '#/kernel/log.ts'
 import { makeKey } from '#/merchants/managed-keys.ts'
 import { seatOf } from '#/merchants/member-keys.ts'
-import { insertDestination, writeLimit } from '#/money-out/limit-queries.ts'
+import { insertDestination, writeLimit } from '#/money-out/queries.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { runDueSchedules, scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { asId } from '../as-id.ts'

@@ -1,11 +1,9 @@
-// Wallets, the statement and the tally; withdrawals and their limits.
+// Wallets, the statement and the tally; withdrawals and their moneyOut.
 import * as auditTally from '#/audit/tally-queries.ts'
 import * as verifyTransfers from '#/audit/wallets-queries.ts'
 import * as verifyWithdrawals from '#/audit/withdrawals-queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { PayoutScheduleId, WithdrawalBatchId } from '#/kernel/id.ts'
-import * as limits from '#/money-out/limit-queries.ts'
-import * as ownDestinations from '#/money-out/own-destination-queries.ts'
 import * as moneyOut from '#/money-out/queries.ts'
 import * as wallets from '#/wallets/queries.ts'
 import * as statement from '#/wallets/statement-queries.ts'
@@ -142,38 +140,34 @@ export const walletsRoom: Registry = {
       verifyTransfers.selectOwnTransfersAmong(w.sql, idsOf(w, 'own_transfer')),
     ),
   },
-  'money-out/limit-queries.ts': {
-    selectLimits: (w) => limits.selectLimits(w.sql, [w.merchantId]),
-    selectFirstDestinations: (w) => limits.selectFirstDestinations(w.sql, w.merchantId, 201),
+  'money-out/queries.ts': {
+    selectLimits: (w) => moneyOut.selectLimits(w.sql, [w.merchantId]),
+    selectFirstDestinations: (w) => moneyOut.selectFirstDestinations(w.sql, w.merchantId, 201),
     selectLimitsToday: bounded(
       20_100,
       'adds up today of one merchant and its sub-accounts, at most 10,000',
-      (w) => limits.selectLimitsToday(w.sql, w.merchantId),
+      (w) => moneyOut.selectLimitsToday(w.sql, w.merchantId),
     ),
     selectSpentOn: bounded(20_100, 'the same for the day of each payout', (w) =>
-      limits.selectSpentOn(w.sql, [
+      moneyOut.selectSpentOn(w.sql, [
         { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02' },
       ]),
     ),
     hastenHeldBack: bounded(
       Infinity,
       'when an operator lifts a limit or a freeze: goes through what waits of one merchant',
-      (w) => limits.hastenHeldBack(w.sql, w.merchantId),
+      (w) => moneyOut.hastenHeldBack(w.sql, w.merchantId),
     ),
     releaseSpent: (w) =>
-      limits.releaseSpent(w.sql, [
+      moneyOut.releaseSpent(w.sql, [
         { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02', minor: 1n },
       ]),
-    selectDestinations: (w) => limits.selectDestinations(w.sql, [w.merchantId]),
+    selectDestinations: (w) => moneyOut.selectDestinations(w.sql, [w.merchantId]),
     deleteDestination: (w) =>
-      limits.deleteDestination(w.sql, { merchantId: w.merchantId, type: 'PIX', destination: 'key7' }),
-  },
-  'money-out/own-destination-queries.ts': {
-    selectOwnAddresses: (w) => ownDestinations.selectOwnAddresses(w.sql, [`0x${'a7'.repeat(20)}`]),
-    selectOwnIbans: (w) => ownDestinations.selectOwnIbans(w.sql, ['DE89370400440532013000']),
-    selectOwnPixKeys: (w) => ownDestinations.selectOwnPixKeys(w.sql, ['ana@example.com']),
-  },
-  'money-out/queries.ts': {
+      moneyOut.deleteDestination(w.sql, { merchantId: w.merchantId, type: 'PIX', destination: 'key7' }),
+    selectOwnAddresses: (w) => moneyOut.selectOwnAddresses(w.sql, [`0x${'a7'.repeat(20)}`]),
+    selectOwnIbans: (w) => moneyOut.selectOwnIbans(w.sql, ['DE89370400440532013000']),
+    selectOwnPixKeys: (w) => moneyOut.selectOwnPixKeys(w.sql, ['ana@example.com']),
     selectBatchSums: bounded(1_000, 'a batch has up to a thousand withdrawals, all are added up', (w) =>
       moneyOut.selectBatchSums(w.sql, [{ merchantId: w.merchantId, batchId: batchOf(w).id }]),
     ),
