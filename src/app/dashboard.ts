@@ -16,9 +16,8 @@ import { signalKeeper } from '#/settlement/inbox.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import type { DashboardManifest } from '../../web/build-dashboard.ts'
 import { buildBeside } from './build.ts'
-import type { Core } from './core.ts'
+import { type Core, peopleDeps } from './core.ts'
 import { openView } from './pages.ts'
-import { peopleDeps } from './people.ts'
 import type { openServer } from './server.ts'
 
 const root = path.resolve(import.meta.dirname, '..', '..')

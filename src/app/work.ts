@@ -45,8 +45,7 @@ import { createDeliverer } from '#/webhooks/deliver.ts'
 import { guardPolicies } from '#/webhooks/guard.ts'
 import { runDueSchedules, scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { createWithdrawalSender, type WithdrawalSenderDeps } from '#/withdrawals/send.ts'
-import { capturerOf, wakeForWithdrawals, settleOf, type Core } from './core.ts'
-import { peopleDeps } from './people.ts'
+import { capturerOf, wakeForWithdrawals, settleOf, type Core, peopleDeps } from './core.ts'
 
 export type Part = { readonly name: string; readonly run: (signal: AbortSignal) => Promise<void> }
 

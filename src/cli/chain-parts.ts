@@ -1,7 +1,6 @@
 // The parts that work on chains: watching them, sending from our wallets, collecting, refilling, and booking the movements
 // of our own coins.
-import type { ConnectedChain } from '#/app/chain.ts'
-import type { Core } from '#/app/core.ts'
+import type { ConnectedChain, Core } from '#/app/core.ts'
 import { pollingPart, type Part } from '#/app/work.ts'
 import { baseUnitsPerCent } from '#/coins/chain.ts'
 import type { Tx } from '#/db/client.ts'

@@ -1,6 +1,5 @@
 // The sandbox of `start`: a merchant, a chain, and simulated providers behind the same wires as live ones.
-import type { Core } from '#/app/core.ts'
-import { peopleDeps } from '#/app/people.ts'
+import { type Core, peopleDeps } from '#/app/core.ts'
 import type { openServer } from '#/app/server.ts'
 import type { Config } from '#/config.ts'
 import { toChecksum } from '#/evm/address.ts'
