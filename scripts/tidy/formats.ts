@@ -2,7 +2,7 @@
 // derivation of addresses.
 export const formats: readonly string[] = [
   'src/erasure/redact.ts',
-  'src/issuance/digest.ts',
+  'src/issuance/line.ts',
   'src/evm/address.ts',
   'src/evm/wire.ts',
   'src/coins/chain.ts',
