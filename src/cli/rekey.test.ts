@@ -22,7 +22,7 @@ import { createMerchant, rotateWebhookSecret, webhookSecretsOf } from '#/merchan
 import { writeAudit } from '#/people/audit-log.ts'
 import { totpKey, totpPlace } from '#/people/totp.ts'
 import type { UserId } from '#/people/user.ts'
-import { putAuditKeyInForce, putMasterInForce } from '#/rekey/in-force.ts'
+import { putAuditKeyInForce, putMasterInForce } from '#/rekey/fit.ts'
 import { createSealer } from '#/sealing/seal.ts'
 import { eventually } from '../../test/eventually.ts'
 import { testDatabase } from '../../test/postgres.ts'
