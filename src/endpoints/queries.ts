@@ -1,4 +1,4 @@
-// The SQL of webhook endpoints. What events and deliveries need of them is in webhooks/; what workers do for them is in queries.ts.
+// The SQL of webhook endpoints, of the API and of workers. What events and deliveries need of them is in webhooks/.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow, afterDueInOrder, dueInOrder } from '#/db/due.ts'
 import { rowsOf } from '#/db/rows.ts'

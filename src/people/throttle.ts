@@ -134,7 +134,7 @@ function tooManyGuesses(retryAfterMs: number): AppError {
 }
 
 // Failed sign-ins in the audit log.
-// - Bounded: a row is written for a guess that was checked and was wrong, so there are no more rows than the guesses which throttle.ts lets
+// - Bounded: a row is written for a guess that was checked and was wrong, so there are no more rows than the guesses which are let
 //   through: of one user ten at once, then one for each wait, which grows to 15 minutes.
 // - An email without a user has no row: anybody could fill the log with such emails. The work for it is the same, so the time of an answer
 //   does not say which emails have a user.

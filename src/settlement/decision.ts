@@ -1,5 +1,5 @@
 // What a decision about a receipt reads, and what it returns. It changes nothing itself: settle.ts posts its postings, and puts its change
-// into the draft that the next decision reads (decision.ts).
+// into the draft that the next decision reads (`applyChange`).
 import type { Dispute } from '#/disputes/dispute.ts'
 import { given } from '#/kernel/given.ts'
 import type { AttemptId, PaymentId } from '#/kernel/id.ts'

@@ -1,5 +1,4 @@
-// How a refund ended, as reported by its provider. The provider may revoke a report: its answer to the last query counts
-// (refund.ts).
+// How a refund ended, as reported by its provider. The provider may revoke a report: its answer to the last query counts (`occurrenceOf`).
 // Inspected by audit/settlement/refund.ts.
 import { claimKey, type Inquiry } from '#/jobs/claim.ts'
 import { given } from '#/kernel/given.ts'

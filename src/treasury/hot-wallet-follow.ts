@@ -1,6 +1,6 @@
 // How the chain ends our transactions. A transaction is final when its nonce is below the account's nonce at the final block, and a
 // proven receipt of one of our hashes is at or below that block. Until then its result may still change. A receipt that the node does not
-// have is no result: who used the nonce has to be proven (hot-wallet-follow.ts).
+// have is no result: who used the nonce has to be proven (below).
 import type { Hex } from 'viem'
 import type { Chain } from '#/coins/chain.ts'
 import { haltText } from '#/coins/halt-reasons.ts'

@@ -1,5 +1,5 @@
-// The SQL of a wallet that sends, as a whole: what it is short of, why it is stopped, how much is under way. Its lease is in
-// hot-wallet-queries.ts, what waits for a nonce in hot-wallet-queries.ts, what has one in outgoing-queries.ts.
+// The SQL of a wallet that sends, as a whole: what it is short of, why it is stopped, how much is under way. Then
+// its lease, and what waits for a nonce. What has a nonce is in outgoing-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'

@@ -98,7 +98,7 @@ export function refillTransfer(
 }
 
 // A refill that the operator signs, because the signer does not hold the treasury's key. It is prepared here, awaited, and booked
-// from the chain. Refills by the signer are in refill.ts.
+// from the chain.
 
 /** A refill that is on its way. */
 export type OpenRefill = queries.Refill

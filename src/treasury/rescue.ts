@@ -298,7 +298,7 @@ async function delayOf({ sql }: ElsewhereRequest, { key }: Chain, state: TxState
 }
 
 // Unexplained coins: one person proposes the owner, another confirms, and settlement credits the owner
-// (settlement/credit-found-coins.ts). This file keeps the proposals.
+// (settlement/credit-found-coins.ts). The proposals are kept here.
 
 /** A proposed owner of coins: `move` is the movement that brought them. */
 type Proposal = {
