@@ -182,7 +182,7 @@ export async function countOthers(sql: Sql | Tx, { merchantId, paymentId }: Paym
 }
 
 /** That `value` is in the index of metadata for this payment, whose request still has the values. */
-export const isIndexed = (sql: Sql | Tx, { merchantId, paymentId }: PaymentKey): Fragment => sql`
+const isIndexed = (sql: Sql | Tx, { merchantId, paymentId }: PaymentKey): Fragment => sql`
   key.merchant_id = ${merchantId} and key.resource = 'PAYMENT'
   and payment.merchant_id = ${merchantId} and payment.id = ${paymentId}
   and value.merchant_id = key.merchant_id and value.key_id = key.id and value.record_id = payment.id
@@ -196,7 +196,7 @@ export async function countSandboxCopies(sql: Sql | Tx, ids: readonly string[]):
 }
 
 /** That a row of `sandbox_inbox` is a copy of one of these events. */
-export const isCopyOf = (sql: Sql | Tx, ids: readonly string[]): Fragment =>
+const isCopyOf = (sql: Sql | Tx, ids: readonly string[]): Fragment =>
   sql`headers ->> 'webhook-id' = any (${list(ids)}::text[])`
 
 /** How many answers of the merchant's servers to the deliveries of these events are kept. */

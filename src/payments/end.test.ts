@@ -23,7 +23,8 @@ import {
 import { onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
-import { cancelDue, endKind, type EndItem } from './end.ts'
+import { cancelDue } from './check.ts'
+import { endKind, type EndItem } from './end.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))

@@ -1,18 +1,14 @@
 // The ends of a payment that was not paid: it expires, or the merchant cancels it.
 import type { Sql } from '#/db/client.ts'
-import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
-import { messageOf } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
-import type { Log } from '#/kernel/log.ts'
 import { next } from '#/kernel/state.ts'
-import { addMs, minuteMs, hourMs, secondMs } from '#/kernel/time.ts'
+import { addMs, minuteMs } from '#/kernel/time.ts'
 import { runnablePure, type Batch, type Closed, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import { type Rails, methodsAtProviders, checkedMethods } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertCancellations } from './attempt-queries.ts'
-import * as attempts from './attempt-queries.ts'
 import { selectUnchecked } from './check-queries.ts'
 import { describePayments, paymentEvent, type Descriptions } from './describe.ts'
 import { missingMinor, paymentStates, type Payment } from './payment.ts'
@@ -126,54 +122,4 @@ export async function expireDue(deps: {
     due.map((ref) => deps.lane.submit(deps.kind, { ...ref, event: 'expired' })),
   )
   return verdicts.filter((verdict) => verdict.kind === 'closed').length
-}
-
-// When a payment ends unpaid, its attempts are canceled at their providers, so that the payer cannot pay them by mistake. Money that
-// comes nevertheless is credited.
-
-type CancelDeps = {
-  readonly sql: Sql
-  readonly rails: Rails
-  readonly log: Log
-}
-
-/** After this number of tries it is given up: the charge has expired at the provider by then. */
-const triesMax = 12
-
-/** Cancels attempts at their providers when they are due. */
-export function createCanceler(deps: CancelDeps): DueWorker {
-  const { sql, log } = deps
-  return dueWorker<attempts.DueCancellation>({
-    name: 'attempt',
-    log,
-    leaseMs: minuteMs,
-    claim: (slots, leaseMs) => attempts.claimCancellations(sql, slots, leaseMs),
-    run: (due) => cancel(deps, due),
-    postpone: (due, waitMs) => attempts.postponeCancellation(sql, due, waitMs),
-    backoff: (tries) => Math.min(2 ** tries * secondMs, hourMs),
-  })
-}
-
-/** Cancels the due attempts once. Returns how many it claimed. */
-export function cancelDue(deps: CancelDeps): Promise<number> {
-  return createCanceler(deps).once()
-}
-
-async function cancel(
-  { sql, rails, log }: CancelDeps,
-  due: attempts.DueCancellation,
-): Promise<'done' | 'later'> {
-  const { attempt, claim } = due
-  try {
-    const opens = rails.get(attempt.method)?.opens
-    if (opens !== undefined && opens.at !== 'CREATION') await opens.cancel(attempt)
-  } catch (error) {
-    log.warn(
-      { attempt: attempt.id, claim: claim.number, error: messageOf(error) },
-      'an attempt could not be canceled at its provider',
-    )
-    if (claim.number < triesMax) return 'later'
-  }
-  await attempts.deleteCancellation(sql, due)
-  return 'done'
 }

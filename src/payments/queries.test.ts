@@ -1,4 +1,4 @@
-// Which payments, names, splits and uses of payments the statements of payments find and change: each condition on rows that it alone tells apart.
+// Which payments, names, splits and uses of links the statements of payments find and change: each condition on rows that it alone tells apart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Sql } from '#/db/client.ts'

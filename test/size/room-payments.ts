@@ -320,6 +320,7 @@ export const paymentsRoom: Registry = {
         w.some.map((row) => ({ merchantId: w.merchantId, idempotencyKey: `key${row}` })),
       ),
     selectPayments: (w) => payments.selectPayments(w.sql, w.refs),
+    loadPayments: (w) => payments.loadPayments(w.sql, w.refs),
     selectPendingRefunds: (w) => payments.selectPendingRefunds(w.sql, w.refs),
     writePayers: async (w) => payments.writePayers(w.sql, await payments.selectPayments(w.raw, w.refs)),
     selectByPageToken: (w) => payments.selectByPageToken(w.sql, 'token7'),
