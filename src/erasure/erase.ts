@@ -1,4 +1,4 @@
-// Erases the data of a payment's payer, in steps. Each step is a transaction under the head's lock, so that no batch queries an
+// Erases the data of a payment's payer, in steps. Each step is a transaction under the head's lock, so that no batch writes an
 // event with data that the step has erased. What is erased already is left out: running an interrupted erasure again continues
 // it.
 // audit/erasures.ts inspects what remains.

@@ -1,4 +1,4 @@
-// Which rows the statements about merchants, sub-accounts, queries and connections find and change. Each row beside the wanted one differs in one
+// Which rows the statements about merchants, sub-accounts, freezes and connections find and change. Each row beside the wanted one differs in one
 // column.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -242,7 +242,7 @@ test('withdrawals and refunds are marked that left by this connection and have n
 const [hot, gas] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`] as const
 const bytes = (address: string) => `\\x${address.slice(2)}`
 
-test('a wallet continues after the highest nonce that was moneyOut at the restored moment, by its own chain and address', async () => {
+test('a wallet continues after the highest nonce that was signed at the restored moment, by its own chain and address', async () => {
   const lastAt = new Date('2026-11-22T00:00:10Z')
   const tx = { chain: 'bsc', wallet: bytes(hot), nonce: 4, id: bareId(4) }
   const onChain = { method: 'CRYPTO', settings: { chain: 'bsc' } }
@@ -263,7 +263,7 @@ test('a wallet continues after the highest nonce that was moneyOut at the restor
     chain_tx: [
       { ...tx, nonce: 3, id: bareId(3) },
       tx,
-      // Signed later, of another chain, of another wallet, not moneyOut.
+      // Signed later, of another chain, of another wallet, not signed.
       { ...tx, nonce: 5, id: bareId(5) },
       { ...tx, nonce: 6, id: bareId(6), chain: 'base' },
       { ...tx, nonce: 7, id: bareId(7), wallet: bytes(`0x${'cc'.repeat(20)}`) },

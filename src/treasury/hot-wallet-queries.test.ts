@@ -1,4 +1,4 @@
-// A wallet that sends: who has its queries, what its state is, what it bought and spent. Each statement is about one wallet of one chain.
+// A wallet that sends: who has its lease, what its state is, what it bought and spent. Each statement is about one wallet of one chain.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Sql, Tx } from '#/db/client.ts'
@@ -18,7 +18,7 @@ const wallet = { chain: ours, address: bareBytes(1), purpose: 'hot', next_nonce:
 const foreign = [{ chain: other }, { address: bareBytes(2) }] as const
 const at = new Date('2026-11-22T00:00:00Z')
 
-test('a queries is acquired of one wallet, while nobody has it; with its fence it is held and released', async () => {
+test('a lease is acquired of one wallet, while nobody has it; with its fence it is held and released', async () => {
   const keys = [key, { ...key, chain: other }, { ...key, address: bareAddress(2) }]
   const until = async () =>
     (await sql`select lease_until is null as "isFree" from hot_wallet order by chain desc, address`).map(

@@ -53,7 +53,7 @@ test('other tokens at our addresses are shown once each, with the payment of the
   })
 })
 
-test('our addresses of a chain are listed after one, to a limit, and one is queries with its payment', async () => {
+test('our addresses of a chain are listed after one, to a limit, and one is found with its payment', async () => {
   const row = (number: number) => ({ ...deposit, address: bareBytes(number), payment_id: bareId(number) })
   const tables = { deposit_address: [row(3), row(2), row(1), { ...row(4), chain: other }] }
   const page = (after: number | undefined, limit: number) =>
@@ -127,7 +127,7 @@ test('rescues of a chain are shown with how their transactions stand, of all add
   })
 })
 
-test('a transaction is queries by its reference, and the wallet that pays for sweeps by its purpose, the newest first', async () => {
+test('a transaction is found by its reference, and the wallet that pays for sweeps by its purpose, the newest first', async () => {
   const wallet = { chain: ours, address: bareBytes(1), purpose: 'gas', created_at: earlier }
   const not = beside(
     { ...wallet, created_at: '2026-11-23T00:00:00Z', waiting: 'x' },
@@ -181,7 +181,7 @@ test('an owner is proposed for coins that nothing explains, until a person has c
   assert.deepEqual(await propose({ coin_move: not }), [false])
 })
 
-test('a proposal is queries with its coins and the shared connection of their chain, and is confirmed once', async () => {
+test('a proposal is found with its coins and the shared connection of their chain, and is confirmed once', async () => {
   const shared = { id: 'shared', mode: 'SANDBOX', method: 'CRYPTO', settings: { chain: ours } }
   const claim = { move, merchant_id: owner, proposed_by: 'ana' }
   const wallet = bareId(81) as WalletId

@@ -1,4 +1,4 @@
-// Which wallets, transfers and transfers the statements of this folder find: each condition on rows that it alone tells apart.
+// Which wallets, transfers and grants the statements of this folder find: each condition on rows that it alone tells apart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Sql, Tx } from '#/db/client.ts'
@@ -275,7 +275,7 @@ test('grants are found by key and by id, and a change changes one', async () => 
   })
 })
 
-test('a merchant lists the transfers that it gave and those that it was given, and no others', async () => {
+test('a merchant lists the grants that it gave and those that it was given, and no others', async () => {
   const rows = [
     grant,
     ...beside(

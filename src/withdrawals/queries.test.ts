@@ -106,11 +106,11 @@ const claimed = {
 }
 const unheld = beside(due, { merchant_id: theirs }, { withdrawal_id: second }, { sends: 5 })
 
-test('each due withdrawal is claimed with its limits row', async () => {
+test('each due withdrawal is claimed with its own row', async () => {
   const tables = {
     merchant,
     withdrawal: [row, { ...row, id: second, reference: 'r2' }],
-    // Never asked about: a freeze of its limits type would hold it.
+    // Never asked about: a freeze of its own type would hold it.
     withdrawal_due: [
       { ...due, asked_at: null },
       { ...due, withdrawal_id: second, due_at: future },
@@ -127,7 +127,7 @@ test('each due withdrawal is claimed with its limits row', async () => {
   })
 })
 
-test('a claim postpones, releases and ends its limits row alone, and only while no later claim took it', async () => {
+test('a claim postpones, releases and ends its own row alone, and only while no later claim took it', async () => {
   const leased = { ...due, due_at: future }
   const all = { withdrawal_due: [leased, ...unheld.map((each) => ({ ...each, due_at: future }))] }
   const soon = `due_at < '${future}'`
@@ -186,7 +186,7 @@ test('withdrawals are due now by reference and type that are under way or ended 
     assert.equal(await dueQueries.hastenDue(tx, 'PIX', ['r1']), 5)
     const found = await tx<{ id: string }[]>`
       select withdrawal_id as id from withdrawal_due where due_at < ${future} order by 1`
-    // Ended ones are added as well: only the table's limits key keeps them out where they are due already.
+    // Ended ones are added as well: only the table's own key keeps them out where they are due already.
     assert.deepEqual(
       found.map(({ id }) => id),
       [22, 23, 23, 24, 24].map(bareId),

@@ -150,7 +150,7 @@ export const cryptoRoom: Registry = {
     selectDepositsAmong: (w) => hot.selectDepositsAmong(w.sql, [hex(1, 20), hex(w.size + 1, 20)]),
     writeWaiting: (w) => hot.writeWaiting(w.sql, wallet, null),
     writeStopped: (w) => hot.writeStopped(w.sql, wallet, ''),
-    selectWalletStates: everything('counts what each wallet has in its hot, for an operator', (w) =>
+    selectWalletStates: everything('counts what each wallet has in its queue, for an operator', (w) =>
       hot.selectWalletStates(w.sql),
     ),
     liftStop: (w) => hot.liftStop(w.sql, wallet, { reason: '', nextNonce: 0n }),

@@ -46,7 +46,7 @@ export const insightsRoom: Registry = {
     selectProgress: (w) => overview.selectProgress(w.sql, w.merchantId),
     selectMovedByMethod: bounded(
       200_000,
-      'looks each movement of a overview up, at most 100,000, and adds them up',
+      'looks each movement of a month up, at most 100,000, and adds them up',
       (w) =>
         overview.selectMovedByMethod(w.sql, w.merchantId, [1n], {
           after: middle(w),

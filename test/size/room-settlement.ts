@@ -1,4 +1,4 @@
-// The inbox, receipts, suspense, balances at providers, releases; refunds and disputes.
+// The inbox, receipts, suspense, passes at providers, releases; refunds and disputes.
 import * as verifyDisputes from '#/audit/disputes-queries.ts'
 import * as verifyRefunds from '#/audit/refunds-queries.ts'
 import * as connections from '#/audit/settlement/connections-queries.ts'

@@ -1,4 +1,4 @@
-// Checkout templates, their revisions and their templates.
+// Checkout templates, their revisions and their drafts.
 import { newId } from '#/kernel/id.ts'
 import * as templates from '#/templates/queries.ts'
 import type { Registry, World } from './registry.ts'

@@ -1,4 +1,4 @@
-// Wallets, the statement and the tally; withdrawals and their moneyOut.
+// Wallets, the statement and the tally; withdrawals and their limits.
 import * as auditTally from '#/audit/tally-queries.ts'
 import * as verifyTransfers from '#/audit/wallets-queries.ts'
 import * as verifyWithdrawals from '#/audit/withdrawals-queries.ts'
