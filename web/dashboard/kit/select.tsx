@@ -1,5 +1,5 @@
 // The browser's own list: best on phones, and it costs no script.
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Field, inputClass, type Wrong } from './field.tsx'
 import { Icon } from './icons.tsx'
 
@@ -32,7 +32,7 @@ export function SelectField({
   help,
   fault,
   ...rest
-}: { readonly label: string; readonly help?: string; readonly fault?: Wrong } & ComponentProps<
+}: { readonly label: string; readonly help?: ReactNode; readonly fault?: Wrong } & ComponentProps<
   typeof Select
 >) {
   return (

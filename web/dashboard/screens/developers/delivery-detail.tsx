@@ -11,10 +11,10 @@ import { useWatch } from '../../api/watch.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock, readable } from '../../kit/code.tsx'
 import { Details } from '../../kit/details.tsx'
+import { Definitions, timeOf } from '../../kit/facts.tsx'
 import { Fault, useFaultText } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
-import { Definitions } from '../../kit/page.tsx'
 import { DeliveryState } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -42,7 +42,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
         {canResend && <Resend delivery={delivery} />}
       </div>
       {delivery.nextAttemptAt !== undefined && (
-        <Definitions items={[[words.nextAttempt, <Time key="next" at={delivery.nextAttemptAt} />]]} />
+        <Definitions items={[[words.nextAttempt, timeOf(delivery.nextAttemptAt)]]} />
       )}
       <Tabs
         label={words.deliveries}

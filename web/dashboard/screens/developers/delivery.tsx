@@ -3,8 +3,8 @@ import { useParam } from '../../api/address.ts'
 import { useRead } from '../../api/queries.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
-import { LoadingOrFault } from '../../kit/fault.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
+import { Card } from '../../kit/page.tsx'
+import { RecordPage } from '../../kit/record-page.tsx'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { DeliveryDetail } from './delivery-detail.tsx'
@@ -14,29 +14,23 @@ export function DeliveryPage() {
   const words = useWords(webhookWords)
   const pathOf = useDevelopersPath()
   const id = useParam('deliveryId')
-  const { data: delivery, error, refetch } = useRead('getDelivery', { id })
-  const eventId = delivery?.eventId ?? ''
+  const read = useRead('getDelivery', { id })
+  const eventId = read.data?.eventId ?? ''
   const { data: event } = useRead('getEvent', { id: eventId, enabled: eventId !== '' })
-  const back = { to: pathOf('deliveries'), label: words.deliveries }
-  if (delivery === undefined)
-    return (
-      <>
-        <PageHeader title={words.delivery} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
   return (
-    <>
-      <PageHeader
-        back={back}
-        title={event?.type ?? words.delivery}
-        lead={
+    <RecordPage
+      of={read}
+      kind={words.delivery}
+      back={{ to: pathOf('deliveries'), label: words.deliveries }}
+      head={(delivery) => ({
+        name: event?.type ?? words.delivery,
+        lead: (
           <span className="flex max-w-full items-center gap-1">
             <span className="min-w-0 font-mono break-all">{delivery.url}</span>
             <CopyButton value={delivery.id} what={words.deliveryId} />
           </span>
-        }
-        actions={
+        ),
+        actions: (
           <>
             {delivery.endpointId !== undefined && (
               <ButtonLink to={pathOf(`webhooks/${delivery.endpointId}`)} icon="settings">
@@ -47,13 +41,16 @@ export function DeliveryPage() {
               {words.eventOf}
             </ButtonLink>
           </>
-        }
-      />
-      <Card>
-        <div className="flex flex-col gap-4">
-          <DeliveryDetail id={delivery.id} />
-        </div>
-      </Card>
-    </>
+        ),
+      })}
+    >
+      {(delivery) => (
+        <Card>
+          <div className="flex flex-col gap-4">
+            <DeliveryDetail id={delivery.id} />
+          </div>
+        </Card>
+      )}
+    </RecordPage>
   )
 }

@@ -2,10 +2,10 @@
 import { useParam } from '../../api/address.ts'
 import type { WebhookEndpoint } from '../../api/generated.ts'
 import { useRead } from '../../api/queries.ts'
-import { Code, CopyButton } from '../../kit/copy.tsx'
-import { LoadingOrFault } from '../../kit/fault.tsx'
-import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
-import { NameTitle } from '../../kit/record-head.tsx'
+import { CopyButton } from '../../kit/copy.tsx'
+import { codeOf, Definitions, timeOf } from '../../kit/facts.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
+import { RecordPage, Stack } from '../../kit/record-page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { useWords } from '../../words/reader.ts'
@@ -19,42 +19,33 @@ export function EndpointPage() {
   const words = useWords(webhookWords)
   const pathOf = useDevelopersPath()
   const endpointId = useParam('endpointId')
-  const { data: endpoint, error, refetch } = useRead('getWebhookEndpoint', { id: endpointId })
-  const back = { to: pathOf('webhooks'), label: words.title }
-  if (endpoint === undefined)
-    return (
-      <>
-        <PageHeader title={words.endpoint} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
-  const name = endpoint.description ?? new URL(endpoint.url).host
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={name}
-        title={
-          <NameTitle name={name}>
-            <EndpointState endpoint={endpoint} />
-          </NameTitle>
-        }
-        lead={
+    <RecordPage
+      of={useRead('getWebhookEndpoint', { id: endpointId })}
+      kind={words.endpoint}
+      back={{ to: pathOf('webhooks'), label: words.title }}
+      head={(endpoint) => ({
+        name: endpoint.description ?? new URL(endpoint.url).host,
+        badges: <EndpointState endpoint={endpoint} />,
+        lead: (
           <span className="flex max-w-full items-center gap-1">
             <span className="min-w-0 font-mono break-all">{endpoint.url}</span>
             <CopyButton value={endpoint.url} what={words.url} />
           </span>
-        }
-        actions={<EndpointActions endpoint={endpoint} />}
-      />
-      <div className="flex flex-col gap-6 phone:gap-4">
-        <EndpointNotice endpoint={endpoint} />
-        <Card>
-          <EndpointFacts endpoint={endpoint} />
-        </Card>
-        <DeliveryTable endpointId={endpoint.id} title={words.deliveries} />
-      </div>
-    </>
+        ),
+        actions: <EndpointActions endpoint={endpoint} />,
+      })}
+    >
+      {(endpoint) => (
+        <Stack>
+          <EndpointNotice endpoint={endpoint} />
+          <Card>
+            <EndpointFacts endpoint={endpoint} />
+          </Card>
+          <DeliveryTable endpointId={endpoint.id} title={words.deliveries} />
+        </Stack>
+      )}
+    </RecordPage>
   )
 }
 
@@ -89,17 +80,12 @@ function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
           eventTypes === undefined ? (
             words.typesAll
           ) : (
-            <span key="types" className="font-mono break-words">
-              {eventTypes.join(', ')}
-            </span>
+            <span className="font-mono break-words">{eventTypes.join(', ')}</span>
           ),
         ],
-        [words.created, <Time key="created" at={createdAt} />],
-        previousSecretUntil !== undefined && [
-          words.twoSecrets,
-          <Time key="secrets" at={previousSecretUntil} />,
-        ],
-        [common.id, <Code key="id" value={id} what={common.id} />],
+        [words.created, timeOf(createdAt)],
+        [words.twoSecrets, timeOf(previousSecretUntil)],
+        [common.id, codeOf(id, common.id)],
       ]}
     />
   )

@@ -3,21 +3,19 @@ import { Link } from '@tanstack/react-router'
 import { useParam } from '../../api/address.ts'
 import { hasFailed } from '../../api/delivery.ts'
 import type { Event } from '../../api/generated.ts'
-import { useList, useRead } from '../../api/queries.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWatch } from '../../api/watch.ts'
-import { Button, ButtonLink } from '../../kit/button.tsx'
+import { ButtonLink } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
-import { Fault, LoadingOrFault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { LoadingLine } from '../../kit/loading.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { RecordPage } from '../../kit/record-page.tsx'
 import { DeliveryState } from '../../kit/states.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useScreens } from '../../shell/screen-tables.ts'
 import { developerWords } from '../../words/developers.ts'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { recordOf } from './events.tsx'
@@ -27,21 +25,14 @@ export function EventPage() {
   const words = useWords(developerWords)
   const pathOf = useDevelopersPath()
   const id = useParam('eventId')
-  const { data: event, error, refetch } = useRead('getEvent', { id })
-  const back = { to: pathOf('events'), label: words.pages.events }
-  if (event === undefined)
-    return (
-      <>
-        <PageHeader title={words.event} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
   return (
-    <>
-      <PageHeader
-        back={back}
-        title={event.type}
-        lead={
+    <RecordPage
+      of={useRead('getEvent', { id })}
+      kind={words.event}
+      back={{ to: pathOf('events'), label: words.pages.events }}
+      head={(event) => ({
+        name: event.type,
+        lead: (
           <span className="flex max-w-full flex-wrap items-center gap-x-3">
             <span className="flex min-w-0 items-center gap-1">
               <span className="min-w-0 truncate font-mono">{event.id}</span>
@@ -49,14 +40,17 @@ export function EventPage() {
             </span>
             <Time at={event.timestamp} />
           </span>
-        }
-        actions={<OpenRecord event={event} />}
-      />
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_360px] phone:gap-4">
-        <CodeBlock label="JSON" code={JSON.stringify(event, null, 2)} />
-        <EventDeliveries eventId={event.id} />
-      </div>
-    </>
+        ),
+        actions: <OpenRecord event={event} />,
+      })}
+    >
+      {(event) => (
+        <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_360px] phone:gap-4">
+          <CodeBlock label="JSON" code={JSON.stringify(event, null, 2)} />
+          <EventDeliveries eventId={event.id} />
+        </div>
+      )}
+    </RecordPage>
   )
 }
 
@@ -79,41 +73,31 @@ function OpenRecord({ event }: { readonly event: Event }) {
 function EventDeliveries({ eventId }: { readonly eventId: string }) {
   const words = useWords(developerWords)
   const webhooks = useWords(webhookWords)
-  const kit = useWords(kitWords)
   const pathOf = useDevelopersPath()
-  const list = useList('listDeliveries', { id: eventId, area: 'deliveries' })
-  useWatch(list.rows?.some(({ status }) => status === 'PENDING') === true, list.retry)
+  const records = useRecords('listDeliveries', { id: eventId, area: 'deliveries' })
+  useWatch(records.rows?.some(({ status }) => status === 'PENDING') === true, records.retry)
   return (
-    <Card title={words.eventDeliveries} flush>
-      <LoadingLine isOn={list.rows === undefined && list.error === null} />
-      {list.error !== null && list.rows === undefined && <Fault error={list.error} onRetry={list.retry} />}
-      {list.rows?.length === 0 && <p className="px-4 py-4 text-13 text-ink-soft">{words.eventNotSent}</p>}
-      <ul>
-        {list.rows?.map((delivery) => (
-          <li key={delivery.id} className="border-b border-line last:border-0">
-            <Link
-              to={pathOf(`deliveries/${delivery.id}`)}
-              className="flex min-h-12 items-center gap-3 px-4 py-2 text-13 -outline-offset-2! hover:bg-hover"
-            >
-              <span className="flex min-w-0 flex-1 flex-col items-start gap-1">
-                <span className="max-w-full truncate">{delivery.url}</span>
-                <span className="flex items-center gap-2 text-ink-soft">
-                  <DeliveryState status={delivery.status} hasFailed={hasFailed(delivery)} />
-                  {webhooks.attemptsCount(delivery.attempts.length)}
-                </span>
+    <RecordList
+      records={records}
+      words={{ title: words.eventDeliveries, none: words.eventNotSent }}
+      title={words.eventDeliveries}
+      line={(delivery) => (
+        <li className="border-b border-line last:border-0">
+          <Link
+            to={pathOf(`deliveries/${delivery.id}`)}
+            className="flex min-h-12 items-center gap-3 px-4 py-2 text-13 -outline-offset-2! hover:bg-hover"
+          >
+            <span className="flex min-w-0 flex-1 flex-col items-start gap-1">
+              <span className="max-w-full truncate">{delivery.url}</span>
+              <span className="flex items-center gap-2 text-ink-soft">
+                <DeliveryState status={delivery.status} hasFailed={hasFailed(delivery)} />
+                {webhooks.attemptsCount(delivery.attempts.length)}
               </span>
-              <Icon name="right" className="text-ink-soft" />
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {list.hasMore && (
-        <div className="flex justify-end p-3">
-          <Button onClick={list.more} busy={list.isFetching}>
-            {kit.more}
-          </Button>
-        </div>
+            </span>
+            <Icon name="right" className="text-ink-soft" />
+          </Link>
+        </li>
       )}
-    </Card>
+    />
   )
 }

@@ -6,11 +6,9 @@ import type { ApiKey } from '../../api/generated.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
-import { Code } from '../../kit/copy.tsx'
-import { LoadingOrFault } from '../../kit/fault.tsx'
-import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
-import { NameTitle } from '../../kit/record-head.tsx'
-import { Time } from '../../kit/time.tsx'
+import { codeOf, Definitions, timeOf } from '../../kit/facts.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
+import { Beside, RecordPage } from '../../kit/record-page.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'
@@ -24,35 +22,26 @@ export function KeyPage() {
   const words = useWords(keyWords)
   const pathOf = useDevelopersPath()
   const keyId = useParam('keyId')
-  const { data: key, error, refetch } = useRead('getApiKey', { id: keyId })
-  const back = { to: pathOf('keys'), label: words.title }
-  if (key === undefined)
-    return (
-      <>
-        <PageHeader title={words.key} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={key.name}
-        title={
-          <NameTitle name={key.name}>
-            <KeyState apiKey={key} />
-          </NameTitle>
-        }
-        lead={<span className="font-mono">…{key.lastFour}</span>}
-        actions={<KeyActions apiKey={key} />}
-      />
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
-        <Card title={words.rights}>
-          <ScopeList value={key.scopes} />
-        </Card>
-        <KeyFacts apiKey={key} />
-      </div>
-    </>
+    <RecordPage
+      of={useRead('getApiKey', { id: keyId })}
+      kind={words.key}
+      back={{ to: pathOf('keys'), label: words.title }}
+      head={(key) => ({
+        name: key.name,
+        badges: <KeyState apiKey={key} />,
+        lead: <span className="font-mono">…{key.lastFour}</span>,
+        actions: <KeyActions apiKey={key} />,
+      })}
+    >
+      {(key) => (
+        <Beside side={<KeyFacts apiKey={key} />}>
+          <Card title={words.rights}>
+            <ScopeList value={key.scopes} />
+          </Card>
+        </Beside>
+      )}
+    </RecordPage>
   )
 }
 
@@ -67,27 +56,25 @@ function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
       <Definitions
         items={[
           [words.createdBy, makerOf(apiKey)],
-          [words.createdAt, <Time key="created" at={createdAt} />],
-          [words.lastUsed, lastUsedAt === undefined ? words.never : <Time key="used" at={lastUsedAt} />],
-          [words.expires, expiresAt === undefined ? words.expiresNever : <Time key="end" at={expiresAt} />],
-          revokedAt !== undefined && [words.revoked, <Time key="revoked" at={revokedAt} />],
+          [words.createdAt, timeOf(createdAt)],
+          [words.lastUsed, timeOf(lastUsedAt) ?? words.never],
+          [words.expires, timeOf(expiresAt) ?? words.expiresNever],
+          [words.revoked, timeOf(revokedAt)],
           [
             words.networks,
             allowedCidrs === undefined ? (
               words.networksAll
             ) : (
-              <span key="networks" className="font-mono break-all whitespace-pre-line">
-                {allowedCidrs.join('\n')}
-              </span>
+              <span className="font-mono break-all whitespace-pre-line">{allowedCidrs.join('\n')}</span>
             ),
           ],
           rolledFrom !== undefined && [
             words.rolledFrom,
-            <Link key="from" className="link font-mono" to={pathOf(`keys/${rolledFrom}`)}>
+            <Link className="link font-mono" to={pathOf(`keys/${rolledFrom}`)}>
               …{rolledFrom.slice(-6)}
             </Link>,
           ],
-          [common.id, <Code key="id" value={id} what={common.id} keep={6} />],
+          [common.id, codeOf(id, common.id, 6)],
         ]}
       />
     </Card>

@@ -1,10 +1,9 @@
 // All API keys of the merchant, newest first.
-import { useState } from 'react'
 import { scopes, type ApiKey } from '../../api/generated.ts'
 import { usePeople } from '../../api/members.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
+import { DialogButton } from '../../kit/dialog.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { useNow } from '../../kit/time.tsx'
 import { keyWords } from '../../words/keys.ts'
@@ -18,11 +17,10 @@ export function KeyList() {
   const { may } = useMerchant()
   const makerOf = useKeyMaker()
   const records = useRecords('listApiKeys')
-  const [isMaking, setMaking] = useState(false)
   const create = may('keys:write') && (
-    <Button variant="primary" icon="plus" onClick={() => setMaking(true)}>
+    <DialogButton variant="primary" icon="plus" dialog={(onClose) => <KeyForm onClose={onClose} />}>
       {words.create}
-    </Button>
+    </DialogButton>
   )
   return (
     <DevelopersFrame lead={words.lead} actions={create}>
@@ -59,7 +57,6 @@ export function KeyList() {
         ]}
         href={({ id }) => pathOf(`keys/${id}`)}
       />
-      {isMaking && <KeyForm onClose={() => setMaking(false)} />}
     </DevelopersFrame>
   )
 }

@@ -1,5 +1,4 @@
 // Recoveries: events of a span that are sent again, with how far each has come.
-import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
 import type { WebhookEndpoint, WebhookRecovery } from '../../api/generated.ts'
 import { useList } from '../../api/queries.ts'
@@ -7,6 +6,7 @@ import { useMerchant } from '../../api/session.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { DialogButton } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { Progress } from '../../kit/progress.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
@@ -22,12 +22,15 @@ export function RecoveryList() {
   const { may } = useMerchant()
   const records = useRecords('listWebhookRecoveries')
   const endpoints = useList('listWebhookEndpoints', { query: { limit: 100 } }).rows
-  const [isMaking, setMaking] = useState(false)
   useWatch(records.rows?.some(({ status }) => status === 'RUNNING') === true, records.retry)
   const start = may('webhooks:write') && (
-    <Button variant="primary" icon="reload" onClick={() => setMaking(true)}>
+    <DialogButton
+      variant="primary"
+      icon="reload"
+      dialog={(onClose) => <RecoveryForm endpoints={endpoints ?? []} onClose={onClose} />}
+    >
       {words.recover}
-    </Button>
+    </DialogButton>
   )
   return (
     <DevelopersFrame lead={words.recoveriesLead} actions={start}>
@@ -48,7 +51,6 @@ export function RecoveryList() {
           </li>
         )}
       />
-      {isMaking && <RecoveryForm endpoints={endpoints ?? []} onClose={() => setMaking(false)} />}
     </DevelopersFrame>
   )
 }

@@ -1,5 +1,4 @@
 // One rehearsal: what it found, and what to change in the server that was tested.
-import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
 import { useParam } from '../../api/address.ts'
 import type { Rehearsal, RehearsalCaseResult } from '../../api/generated.ts'
@@ -7,9 +6,11 @@ import { useRead } from '../../api/queries.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock, readable } from '../../kit/code.tsx'
-import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
+import { DialogButton } from '../../kit/dialog.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { Card } from '../../kit/page.tsx'
 import { Progress } from '../../kit/progress.tsx'
+import { RecordPage, Stack } from '../../kit/record-page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { sandboxWords } from '../../words/sandbox-tools.ts'
@@ -21,49 +22,41 @@ export function RehearsalPage() {
   const words = useWords(sandboxWords)
   const pathOf = useDevelopersPath()
   const id = useParam('rehearsalId')
-  const { data: rehearsal, error, refetch } = useRead('getRehearsal', { id })
-  useWatch(rehearsal?.status === 'RUNNING', () => void refetch())
-  const back = { to: pathOf('rehearsals'), label: words.rehearsals }
-  if (rehearsal === undefined)
-    return (
-      <>
-        <PageHeader title={words.rehearsal} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
+  const read = useRead('getRehearsal', { id })
+  useWatch(read.data?.status === 'RUNNING', () => void read.refetch())
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={words.rehearsal}
-        title={
-          <span className="flex flex-wrap items-center gap-3">
-            {words.rehearsal} <RehearsalState status={rehearsal.status} />
-          </span>
-        }
-        lead={<span className="font-mono break-all">{rehearsal.url}</span>}
-        actions={<Actions rehearsal={rehearsal} />}
-      />
-      <div className="flex flex-col gap-6 phone:gap-4">
-        <Verdict rehearsal={rehearsal} />
-        <Card title={words.cases} flush>
-          <ul>
-            {rehearsal.cases?.map((each) => (
-              <li key={each.case} className="border-b border-line px-4 py-3 last:border-0">
-                <Case given={each} />
-              </li>
-            ))}
-          </ul>
-        </Card>
-      </div>
-    </>
+    <RecordPage
+      of={read}
+      kind={words.rehearsal}
+      back={{ to: pathOf('rehearsals'), label: words.rehearsals }}
+      head={(rehearsal) => ({
+        name: words.rehearsal,
+        badges: <RehearsalState status={rehearsal.status} />,
+        lead: <span className="font-mono break-all">{rehearsal.url}</span>,
+        actions: <Actions rehearsal={rehearsal} />,
+      })}
+    >
+      {(rehearsal) => (
+        <Stack>
+          <Verdict rehearsal={rehearsal} />
+          <Card title={words.cases} flush>
+            <ul>
+              {rehearsal.cases?.map((each) => (
+                <li key={each.case} className="border-b border-line px-4 py-3 last:border-0">
+                  <Case given={each} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </Stack>
+      )}
+    </RecordPage>
   )
 }
 
 function Actions({ rehearsal }: { readonly rehearsal: Rehearsal }) {
   const words = useWords(sandboxWords)
   const act = useAct()
-  const [isMaking, setMaking] = useState(false)
   const cancel = async () => {
     if (await act.send('cancelRehearsal', { id: rehearsal.id })) toast(words.canceled)
   }
@@ -77,12 +70,13 @@ function Actions({ rehearsal }: { readonly rehearsal: Rehearsal }) {
       </>
     )
   return (
-    <>
-      <Button variant="primary" icon="play" onClick={() => setMaking(true)}>
-        {words.again}
-      </Button>
-      {isMaking && <RehearsalForm last={rehearsal} onClose={() => setMaking(false)} />}
-    </>
+    <DialogButton
+      variant="primary"
+      icon="play"
+      dialog={(onClose) => <RehearsalForm last={rehearsal} onClose={onClose} />}
+    >
+      {words.again}
+    </DialogButton>
   )
 }
 

@@ -1,9 +1,8 @@
 // Rehearsals, newest first.
-import { useState } from 'react'
 import type { Rehearsal, RehearsalCaseResult } from '../../api/generated.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
+import { DialogButton } from '../../kit/dialog.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { sandboxWords } from '../../words/sandbox-tools.ts'
@@ -15,15 +14,18 @@ export function RehearsalList() {
   const pathOf = useDevelopersPath()
   const format = useFormat()
   const records = useRecords('listRehearsals')
-  const [isMaking, setMaking] = useState(false)
   useWatch(records.rows?.some(({ status }) => status === 'RUNNING') === true, records.retry)
   return (
     <DevelopersFrame
       lead={words.rehearsalsLead}
       actions={
-        <Button variant="primary" icon="play" onClick={() => setMaking(true)}>
+        <DialogButton
+          variant="primary"
+          icon="play"
+          dialog={(onClose) => <RehearsalForm last={records.rows?.[0]} onClose={onClose} />}
+        >
           {words.start}
-        </Button>
+        </DialogButton>
       }
     >
       <RecordList
@@ -46,7 +48,6 @@ export function RehearsalList() {
         ]}
         href={({ id }) => pathOf(`rehearsals/${id}`)}
       />
-      {isMaking && <RehearsalForm last={records.rows?.[0]} onClose={() => setMaking(false)} />}
     </DevelopersFrame>
   )
 }

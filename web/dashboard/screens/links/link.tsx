@@ -1,22 +1,17 @@
 // One payment link: what to share, how often it was used, and its payments.
-import { useState } from 'react'
-import { useAct } from '../../api/act.ts'
 import { useParam } from '../../api/address.ts'
 import type { PaymentLink } from '../../api/generated.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import { Button, buttonClass } from '../../kit/button.tsx'
+import { ActionButton } from '../../kit/action-dialog.tsx'
+import { ButtonAnchor } from '../../kit/button.tsx'
 import { CopyAction } from '../../kit/copy.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
-import { Icon } from '../../kit/icons.tsx'
-import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
+import { Definitions, timeOf } from '../../kit/facts.tsx'
+import { Card } from '../../kit/page.tsx'
 import { QrCode } from '../../kit/qr.tsx'
-import { NameTitle } from '../../kit/record-head.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { Beside, RecordPage, Stack } from '../../kit/record-page.tsx'
 import { PaymentState } from '../../kit/states.tsx'
-import { Time } from '../../kit/time.tsx'
-import { toast } from '../../kit/toast.tsx'
 import { linkWords } from '../../words/links.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { LinkAmount, LinkState } from './list.tsx'
@@ -25,59 +20,60 @@ export function LinkPage() {
   const words = useWords(linkWords)
   const { id: merchantId, may } = useMerchant()
   const linkId = useParam('linkId')
-  const { data, error, refetch } = useRead('getPaymentLink', { id: linkId })
-  const [isArchiving, setArchiving] = useState(false)
-  const back = { to: `/m/${merchantId}/payment-links`, label: words.title }
-  if (data === undefined)
-    return (
-      <>
-        <PageHeader title={words.link} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
-  const canArchive = may('payments:write') && data.status !== 'ARCHIVED'
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={data.name}
-        title={
-          <NameTitle name={data.name}>
-            <LinkState link={data} />
-          </NameTitle>
-        }
-        lead={<span className="break-all font-mono">{data.url}</span>}
-        actions={
+    <RecordPage
+      of={useRead('getPaymentLink', { id: linkId })}
+      kind={words.link}
+      back={{ to: `/m/${merchantId}/payment-links`, label: words.title }}
+      head={(link) => ({
+        name: link.name,
+        badges: <LinkState link={link} />,
+        lead: <span className="break-all font-mono">{link.url}</span>,
+        actions: (
           <>
-            {canArchive && <Button onClick={() => setArchiving(true)}>{words.archive}</Button>}
-            <a href={data.url} target="_blank" rel="noreferrer" className={buttonClass('plain')}>
-              <Icon name="external" />
+            {may('payments:write') && link.status !== 'ARCHIVED' && (
+              <ActionButton
+                call="archivePaymentLink"
+                id={link.id}
+                title={words.archiveTitle}
+                lead={words.archiveLead}
+                act={words.archive}
+                isDanger
+                done={words.archiveDone}
+              />
+            )}
+            <ButtonAnchor href={link.url} target="_blank" rel="noreferrer" icon="external">
               {words.see}
-            </a>
-            <CopyAction value={data.url} label={words.copy} variant="primary" />
+            </ButtonAnchor>
+            <CopyAction value={link.url} label={words.copy} variant="primary" />
           </>
-        }
-      />
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
-        <Payments link={data} />
-        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
-          <Card title={words.qrTitle}>
-            <QrCode text={data.url} label={words.qr(data.name)} />
-            <a
-              href={data.qrCodeUrl}
-              target="_blank"
-              rel="noreferrer"
-              className={`${buttonClass('plain')} mt-3 w-full`}
-            >
-              <Icon name="download" />
-              {words.print}
-            </a>
-          </Card>
-          <Facts link={data} />
-        </div>
-      </div>
-      {isArchiving && <ArchiveDialog link={data} onClose={() => setArchiving(false)} />}
-    </>
+        ),
+      })}
+    >
+      {(link) => (
+        <Beside
+          side={
+            <Stack>
+              <Card title={words.qrTitle}>
+                <QrCode text={link.url} label={words.qr(link.name)} />
+                <ButtonAnchor
+                  href={link.qrCodeUrl}
+                  target="_blank"
+                  rel="noreferrer"
+                  icon="download"
+                  className="mt-3 w-full"
+                >
+                  {words.print}
+                </ButtonAnchor>
+              </Card>
+              <Facts link={link} />
+            </Stack>
+          }
+        >
+          <Payments link={link} />
+        </Beside>
+      )}
+    </RecordPage>
   )
 }
 
@@ -90,13 +86,13 @@ function Facts({ link }: { readonly link: PaymentLink }) {
     <Card title={words.facts}>
       <Definitions
         items={[
-          [words.amount, <LinkAmount key="amount" link={link} />],
+          [words.amount, <LinkAmount link={link} />],
           [words.uses, usesMax === undefined ? paid : words.usesOf(paid, format.count(usesMax))],
           [words.open, format.count(uses.open)],
-          description !== undefined && [words.about, description],
+          [words.about, description],
           [words.template, checkout],
-          expiresAt !== undefined && [words.until, <Time key="until" at={expiresAt} />],
-          [words.createdAt, <Time key="created" at={createdAt} />],
+          [words.until, timeOf(expiresAt)],
+          [words.createdAt, timeOf(createdAt)],
         ]}
       />
     </Card>
@@ -120,25 +116,5 @@ function Payments({ link }: { readonly link: PaymentLink }) {
       ]}
       href={(payment) => `/m/${id}/payments/${payment.id}`}
     />
-  )
-}
-
-function ArchiveDialog({ link, onClose }: { readonly link: PaymentLink; readonly onClose: () => void }) {
-  const words = useWords(linkWords)
-  const act = useAct()
-  const archive = async () => {
-    if (!(await act.send('archivePaymentLink', { id: link.id }))) return
-    toast(words.archiveDone)
-    onClose()
-  }
-  return (
-    <Dialog open onClose={onClose} title={words.archiveTitle} lead={words.archiveLead}>
-      <FormFault error={act.error} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={act.isBusy} onClick={() => void archive()}>
-          {words.archive}
-        </Button>
-      </DialogActions>
-    </Dialog>
   )
 }

@@ -1,10 +1,9 @@
 // The payment links of a merchant, newest first.
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { PaymentLink } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge, type Tone } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
+import { DialogButton } from '../../kit/dialog.tsx'
 import { choice } from '../../kit/filters.tsx'
 import { Money } from '../../kit/money.tsx'
 import { PageHeader } from '../../kit/page.tsx'
@@ -17,7 +16,6 @@ export function LinkList() {
   const words = useWords(linkWords)
   const navigate = useNavigate()
   const { id, may } = useMerchant()
-  const [isAdding, setAdding] = useState(false)
   const records = useRecords('listPaymentLinks', {
     filters: [
       choice('archived', words.archived, ['false', 'true'], {
@@ -33,9 +31,18 @@ export function LinkList() {
         lead={words.lead}
         actions={
           may('payments:write') && (
-            <Button variant="primary" icon="plus" onClick={() => setAdding(true)}>
+            <DialogButton
+              variant="primary"
+              icon="plus"
+              dialog={(onClose) => (
+                <CreateLinkDialog
+                  onClose={onClose}
+                  onMade={(link) => void navigate({ to: `/m/${id}/payment-links/${link.id}` })}
+                />
+              )}
+            >
               {words.add}
-            </Button>
+            </DialogButton>
           )
         }
       />
@@ -52,12 +59,6 @@ export function LinkList() {
         ]}
         href={(link) => `/m/${id}/payment-links/${link.id}`}
       />
-      {isAdding && (
-        <CreateLinkDialog
-          onClose={() => setAdding(false)}
-          onMade={(link) => void navigate({ to: `/m/${id}/payment-links/${link.id}` })}
-        />
-      )}
     </>
   )
 }

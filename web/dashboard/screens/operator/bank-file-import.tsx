@@ -1,12 +1,11 @@
 // Hands files of a bank in, part by part, and has a worker read them.
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import { useAct } from '../../api/act.ts'
 import type { OperatorJob } from '../../api/generated.ts'
 import { fileBytesMax, filesMax, handIn } from '../../api/operator-files.ts'
 import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { FormFault } from '../../kit/fault.tsx'
+import { FormDialog } from '../../kit/form.tsx'
 import { Progress } from '../../kit/progress.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
@@ -31,8 +30,7 @@ export function ImportDialog({
   const [error, setError] = useState<unknown>()
   const faultOf = useFileFault()
   const total = files.reduce((sum, { size }) => sum + size, 0)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     const wrong = faultOf(files)
     setFault(wrong)
     setError(undefined)
@@ -57,28 +55,28 @@ export function ImportDialog({
   }
   const isBusy = sent !== undefined || act.isBusy
   return (
-    <Dialog open onClose={onClose} title={words.handIn} lead={words.handInLead}>
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
-        <Chooser
-          files={files}
-          fault={fault}
-          isBusy={isBusy}
-          onChoose={(chosen) => {
-            setFiles(chosen)
-            setFault(faultOf(chosen))
-          }}
-        />
-        <AccountField value={connectionId} onChange={setConnectionId} />
-        {sent !== undefined && <Sent sent={sent} total={total} />}
-        <FormFault error={error ?? act.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{shared.back}</Button>
-          <Button type="submit" variant="primary" busy={isBusy}>
-            {words.handIn}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.handIn}
+      lead={words.handInLead}
+      act={words.handIn}
+      cancel={shared.back}
+      error={error ?? act.error}
+      isBusy={isBusy}
+      onSend={submit}
+      onClose={onClose}
+    >
+      <Chooser
+        files={files}
+        fault={fault}
+        isBusy={isBusy}
+        onChoose={(chosen) => {
+          setFiles(chosen)
+          setFault(faultOf(chosen))
+        }}
+      />
+      <AccountField value={connectionId} onChange={setConnectionId} />
+      {sent !== undefined && <Sent sent={sent} total={total} />}
+    </FormDialog>
   )
 }
 

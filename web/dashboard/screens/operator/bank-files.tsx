@@ -3,23 +3,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { BankFile } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { useList, useRead } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Details } from '../../kit/details.tsx'
 import { choice } from '../../kit/filters.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
+import { PageHeader } from '../../kit/page.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import type { Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { ImportDialog } from './bank-file-import.tsx'
 import { ForeignList } from './foreign-money.tsx'
 import { HeldMovements } from './held-movements.tsx'
-import { isOpen, JobOutcome, JobState } from './job-view.tsx'
+import { JobCard, useFollowed } from './job-view.tsx'
 import { Typos } from './typos.tsx'
 
 export function BankFileList() {
@@ -69,38 +68,18 @@ export function BankFileList() {
   )
 }
 
-const everyMs = 1_000
-
 /** The import under way, or the last one. */
 function LastImport({ running }: { readonly running: string | undefined }) {
   const words = useWords(operatorFileWords)
   const client = useQueryClient()
   const [last] = useList('listJobs', { query: { kind: 'statement.import', limit: 1 } }).rows ?? []
-  const shownId = running ?? last?.id
-  const { data: job = last } = useRead('getJob', {
-    id: shownId ?? '',
-    enabled: shownId !== undefined,
-    everyMs: (found) => (found === undefined || isOpen(found) ? everyMs : 0),
-  })
+  const job = useFollowed(running, last)
   const endedAt = job?.id === running ? job?.endedAt : undefined
   useEffect(() => {
     // The list and the typos are as they were before the import.
     if (endedAt !== undefined) void client.invalidateQueries({ queryKey: ['operator'] })
   }, [client, endedAt])
-  if (job === undefined) return null
-  return (
-    <Card
-      title={words.last}
-      action={
-        <span className="flex items-center gap-3 text-13 text-ink-soft">
-          <Time at={job.createdAt} />
-          <JobState job={job} />
-        </span>
-      }
-    >
-      <JobOutcome job={job} />
-    </Card>
-  )
+  return job !== undefined && <JobCard title={words.last} job={job} />
 }
 
 function FileState({ state }: Pick<BankFile, 'state'>) {
@@ -135,23 +114,16 @@ function useColumns(): readonly Column<BankFile>[] {
 function Correction({ file }: { readonly file: Pick<BankFile, 'connection' | 'sha256' | 'isCorrection'> }) {
   const words = useWords(operatorFileWords)
   const may = useMayOperate()
-  const [isAsking, setAsking] = useState(false)
   if (!file.isCorrection || !may('approve')) return null
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>{words.correct}</Button>
-      {isAsking && (
-        <ActionDialog
-          title={words.correctTitle}
-          lead={words.correctLead}
-          act={words.correct}
-          reason="needed"
-          call="requestCorrection"
-          body={() => ({ connection: file.connection, sha256: file.sha256 })}
-          done={words.corrected}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
+    <OperatorButton
+      title={words.correctTitle}
+      lead={words.correctLead}
+      act={words.correct}
+      reason="needed"
+      call="requestCorrection"
+      body={() => ({ connection: file.connection, sha256: file.sha256 })}
+      done={words.corrected}
+    />
   )
 }

@@ -1,49 +1,35 @@
 // Movements of our coins that nothing explains. One person proposes an owner, another one confirms.
-import { useState } from 'react'
 import type { FoundCoins } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { faultOf } from '../../api/problem.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { TextField } from '../../kit/field.tsx'
+import { useDraft } from '../../kit/form.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { Line } from './parts.tsx'
-
-type Action = readonly ['propose' | 'confirm', FoundCoins]
 
 export function FoundCoinsCard({ chain }: { readonly chain: string }) {
   const words = useWords(operatorChainWords)
-  const [action, setAction] = useState<Action>()
   const title = `${words.found}: ${chain}`
   return (
-    <>
-      <RecordList
-        records={useRecords('listFoundCoins', { query: { chain } })}
-        words={{ title, none: words.foundNone }}
-        title={title}
-        line={(coins) => <CoinsLine coins={coins} onAction={(word) => setAction([word, coins])} />}
-      />
-      {action !== undefined && <CoinsDialog action={action} onClose={() => setAction(undefined)} />}
-    </>
+    <RecordList
+      records={useRecords('listFoundCoins', { query: { chain } })}
+      words={{ title, none: words.foundNone }}
+      title={title}
+      line={(coins) => <CoinsLine coins={coins} />}
+    />
   )
 }
 
-function CoinsLine({
-  coins,
-  onAction,
-}: {
-  readonly coins: FoundCoins
-  readonly onAction: (word: 'propose' | 'confirm') => void
-}) {
+function CoinsLine({ coins }: { readonly coins: FoundCoins }) {
   const words = useWords(operatorChainWords)
   const shared = useWords(operatorWords)
   const may = useMayOperate()
+  const owner = useDraft({ merchantId: '' })
   const { proposal, bookedAs } = coins
   return (
     <Line>
@@ -64,12 +50,30 @@ function CoinsLine({
       </span>
       <Time at={coins.at} className="text-ink-soft" />
       {bookedAs === 'FOUND' && may('write') && (
-        <Button onClick={() => onAction('propose')}>{words.propose}</Button>
+        <OperatorButton
+          title={words.proposeTitle}
+          lead={words.proposeLead}
+          act={words.propose}
+          reason="needed"
+          call="proposeOwner"
+          id={coins.id}
+          draft={owner}
+          fields={[{ name: 'merchantId', label: words.merchantId, className: 'font-mono' }]}
+          body={() => ({ merchantId: owner.values.merchantId.trim() })}
+          done={words.proposed}
+        />
       )}
       {proposal !== undefined && !proposal.isOwn && may('approve') && (
-        <Button variant="primary" onClick={() => onAction('confirm')}>
-          {words.confirm}
-        </Button>
+        <OperatorButton
+          variant="primary"
+          title={words.confirmTitle}
+          lead={words.confirmLead(proposal.merchantId)}
+          act={words.confirm}
+          reason="none"
+          call="confirmOwner"
+          id={coins.id}
+          done={words.confirmed}
+        />
       )}
     </Line>
   )
@@ -80,46 +84,4 @@ function unitsText(units: string): string {
   const padded = units.padStart(19, '0')
   const fraction = padded.slice(-18).replace(/0+$/, '').padEnd(2, '0')
   return `${padded.slice(0, -18)}.${fraction}`
-}
-
-function CoinsDialog({ action, onClose }: { readonly action: Action; readonly onClose: () => void }) {
-  const words = useWords(operatorChainWords)
-  const [kind, coins] = action
-  const [merchantId, setMerchantId] = useState('')
-  if (kind === 'confirm')
-    return (
-      <ActionDialog
-        title={words.confirmTitle}
-        lead={words.confirmLead(coins.proposal?.merchantId ?? '')}
-        act={words.confirm}
-        reason="none"
-        call="confirmOwner"
-        id={coins.id}
-        done={words.confirmed}
-        onClose={onClose}
-      />
-    )
-  return (
-    <ActionDialog
-      title={words.proposeTitle}
-      lead={words.proposeLead}
-      act={words.propose}
-      reason="needed"
-      call="proposeOwner"
-      id={coins.id}
-      body={() => ({ merchantId: merchantId.trim() })}
-      done={words.proposed}
-      onClose={onClose}
-    >
-      {(error) => (
-        <TextField
-          label={words.merchantId}
-          className="font-mono"
-          value={merchantId}
-          fault={faultOf(error, 'merchantId')}
-          onChange={(event) => setMerchantId(event.target.value)}
-        />
-      )}
-    </ActionDialog>
-  )
 }

@@ -1,72 +1,47 @@
 // The wallets that send: what waits in each, why one waits or is stopped, and for how long its native coin lasts.
-import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import type { HotWallet } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
 import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Notice } from '../../kit/page.tsx'
 import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { HaltText, Line } from './parts.tsx'
 
 export function WalletsCard() {
   const words = useWords(operatorChainWords)
   const gas = useRead('forecastGas')
-  const [lifted, setLifted] = useState<HotWallet>()
   const failed = gas.data?.data.filter(({ error }) => error !== undefined) ?? []
   return (
-    <>
-      <RecordList
-        records={useAllRecords('listHotWallets')}
-        words={{ title: words.wallets, none: words.walletsNone }}
-        title={words.wallets}
-        rowId={({ chain, address }) => `${chain} ${address}`}
-        line={(wallet) => <WalletLine wallet={wallet} gas={gas.data} onLift={() => setLifted(wallet)} />}
-      >
-        {failed.map(({ chain, error }) => (
-          <div key={chain} className="p-3">
-            <Notice tone="bad">
-              {words.gasFails} ({chain}): {error}
-            </Notice>
-          </div>
-        ))}
-      </RecordList>
-      {lifted?.stopped !== undefined && (
-        <ActionDialog
-          title={words.liftWalletTitle}
-          lead={words.liftWalletLead}
-          act={words.lift}
-          reason="needed"
-          call="liftHotWallet"
-          body={() => ({ chain: lifted.chain, address: lifted.address, stopped: lifted.stopped ?? '' })}
-          done={words.liftWalletDone}
-          onClose={() => setLifted(undefined)}
-        >
-          {() => (
-            <Notice tone="bad">
-              {words.halted}: <HaltText reason={lifted.stop} text={lifted.stopped} />
-            </Notice>
-          )}
-        </ActionDialog>
-      )}
-    </>
+    <RecordList
+      records={useAllRecords('listHotWallets')}
+      words={{ title: words.wallets, none: words.walletsNone }}
+      title={words.wallets}
+      rowId={({ chain, address }) => `${chain} ${address}`}
+      line={(wallet) => <WalletLine wallet={wallet} gas={gas.data} />}
+    >
+      {failed.map(({ chain, error }) => (
+        <div key={chain} className="p-3">
+          <Notice tone="bad">
+            {words.gasFails} ({chain}): {error}
+          </Notice>
+        </div>
+      ))}
+    </RecordList>
   )
 }
 
 function WalletLine({
   wallet,
   gas,
-  onLift,
 }: {
   readonly wallet: HotWallet
   readonly gas: Answer<'forecastGas'> | undefined
-  readonly onLift: () => void
 }) {
   const words = useWords(operatorChainWords)
   const shared = useWords(operatorWords)
@@ -111,7 +86,21 @@ function WalletLine({
         </Badge>
       )}
       {stopped !== undefined && <Badge tone="bad">{words.isStopped}</Badge>}
-      {stopped !== undefined && may('approve') && <Button onClick={onLift}>{words.lift}</Button>}
+      {stopped !== undefined && may('approve') && (
+        <OperatorButton
+          title={words.liftWalletTitle}
+          lead={words.liftWalletLead}
+          act={words.lift}
+          reason="needed"
+          call="liftHotWallet"
+          body={() => ({ chain, address, stopped })}
+          done={words.liftWalletDone}
+        >
+          <Notice tone="bad">
+            {words.halted}: <HaltText reason={stop} text={stopped} />
+          </Notice>
+        </OperatorButton>
+      )}
     </Line>
   )
 }

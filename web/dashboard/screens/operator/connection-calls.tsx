@@ -2,7 +2,8 @@
 import type { ConnectionHealth } from '../../api/operator-records.ts'
 import { useRead } from '../../api/queries.ts'
 import { Details } from '../../kit/details.tsx'
-import { Card, Definitions } from '../../kit/page.tsx'
+import { Definitions, timeOf } from '../../kit/facts.tsx'
+import { Card } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorHealthWords } from '../../words/operator-health.ts'
@@ -42,10 +43,10 @@ function LastAnswers({
     <div className="px-4 pt-3 pb-2">
       <Definitions
         items={[
-          [words.lastGood, lastGoodAt === undefined ? words.never : <Time key="good" at={lastGoodAt} />],
+          [words.lastGood, timeOf(lastGoodAt) ?? words.never],
           lastBadAt !== undefined && [
             words.lastBad,
-            <span key="bad" className="break-words">
+            <span className="break-words">
               <Time at={lastBadAt} />
               <Details>{lastError}</Details>
             </span>,

@@ -6,23 +6,21 @@ import type { WholeConnection } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
 import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button, ButtonLink, buttonClass } from '../../kit/button.tsx'
+import { Button, ButtonLink } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
-import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
-import { Icon } from '../../kit/icons.tsx'
-import { Menu } from '../../kit/menu.tsx'
-import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
-import { RecordId, TitleLine } from '../../kit/record-head.tsx'
-import { Time } from '../../kit/time.tsx'
+import { Definitions, timeOf } from '../../kit/facts.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { MoreMenu } from '../../kit/menu.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
+import { Beside, RecordPage } from '../../kit/record-page.tsx'
 import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorDialog } from './action-dialog.tsx'
 import { ConnectionCalls } from './connection-calls.tsx'
-import { useTests } from './connection-health.tsx'
-import { ConnectionState } from './connections.tsx'
-import { JobOutcome, JobState, isOpen } from './job-view.tsx'
+import { ConnectionState, useTests } from './connections.tsx'
+import { JobCard, useFollowed } from './job-view.tsx'
 import { Line, ModeBadge, NothingHere, useMethodName } from './parts.tsx'
 
 export function ConnectionPage() {
@@ -30,41 +28,33 @@ export function ConnectionPage() {
   const shared = useWords(operatorWords)
   const nameOf = useMethodName()
   const id = useParam('id')
-  const { data: connection, error, refetch } = useRead('getConnection', { id })
   const act = useAct()
   const [jobId, setJobId] = useState<string>()
-  const back = { to: '/operator/connections', label: words.title }
-  if (connection === undefined)
-    return (
-      <>
-        <PageHeader title={words.connection} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
   const run = async (word: 'test' | 'register') => {
     const job = await act.ask(`${word}Connection`, { id, body: {} })
     if (job !== undefined) setJobId(job.id)
   }
-  const name = `${nameOf(connection.method)} · ${connection.provider}`
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={name}
-        title={
-          <TitleLine>
-            {name}
+    <RecordPage
+      of={useRead('getConnection', { id })}
+      kind={words.connection}
+      back={{ to: '/operator/connections', label: words.title }}
+      head={(connection) => ({
+        name: `${nameOf(connection.method)} · ${connection.provider}`,
+        badges: (
+          <>
             <ConnectionState connection={connection} />
             <ModeBadge mode={connection.mode} />
-          </TitleLine>
-        }
-        lead={<RecordId value={connection.id} what={shared.id} />}
-        actions={
+          </>
+        ),
+        id: [connection.id, shared.id],
+        actions: (
           <ConnectionActions connection={connection} onRun={(word) => void run(word)} isBusy={act.isBusy} />
-        }
-      />
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
-        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+        ),
+      })}
+    >
+      {(connection) => (
+        <Beside side={<Side connection={connection} />}>
           <FormFault error={act.error} />
           {!connection.hasType && <Notice tone="calm">{words.isChain}</Notice>}
           {connection.hasType && <Tests id={id} running={jobId} />}
@@ -72,10 +62,9 @@ export function ConnectionPage() {
           <Card title={words.settings}>
             <SettingsFacts settings={connection.settings} />
           </Card>
-        </div>
-        <Side connection={connection} />
-      </div>
-    </>
+        </Beside>
+      )}
+    </RecordPage>
   )
 }
 
@@ -102,14 +91,11 @@ function ConnectionActions({
       <Button variant="primary" icon="play" busy={isBusy} onClick={() => onRun('test')}>
         {words.test}
       </Button>
-      <Menu
+      <MoreMenu
         label={words.more}
-        triggerClass={buttonClass('plain', 'px-2.5')}
-        trigger={<Icon name="more" />}
         entries={[
-          ...(callback === undefined || callback.isByHand
-            ? []
-            : [{ label: words.register, icon: 'link' as const, onSelect: () => onRun('register') }]),
+          callback !== undefined &&
+            !callback.isByHand && { label: words.register, icon: 'link', onSelect: () => onRun('register') },
           {
             label: words[word],
             icon: isActive ? 'cross' : 'play',
@@ -119,7 +105,7 @@ function ConnectionActions({
         ]}
       />
       {isSwitching && (
-        <ActionDialog
+        <OperatorDialog
           title={words[word]}
           lead={words[`${word}Lead`]}
           act={words[word]}
@@ -136,37 +122,12 @@ function ConnectionActions({
   )
 }
 
-const everyMs = 1_000
-
 /** The job under way, and the last test. */
 function Tests({ id, running }: { readonly id: string; readonly running: string | undefined }) {
   const words = useWords(operatorConnectionWords)
   const last = useTests().find((job) => job.arguments['connectionId'] === id)
-  const shownId = running ?? last?.id
-  const { data: job = last } = useRead('getJob', {
-    id: shownId ?? '',
-    enabled: shownId !== undefined,
-    everyMs: (found) => (found === undefined || isOpen(found) ? everyMs : 0),
-  })
-  return (
-    <Card
-      title={words.tests}
-      action={
-        job !== undefined && (
-          <span className="flex items-center gap-3 text-13 text-ink-soft">
-            <Time at={job.createdAt} />
-            <JobState job={job} />
-          </span>
-        )
-      }
-    >
-      {job === undefined ? (
-        <p className="text-13 text-ink-soft">{words.testsNone}</p>
-      ) : (
-        <JobOutcome job={job} />
-      )}
-    </Card>
-  )
+  const job = useFollowed(running, last)
+  return <JobCard title={words.tests} job={job} none={words.testsNone} />
 }
 
 function Side({ connection }: { readonly connection: WholeConnection }) {
@@ -180,8 +141,8 @@ function Side({ connection }: { readonly connection: WholeConnection }) {
           items={[
             [words.forWhom, connection.merchantName ?? words.shared],
             [words.canRefund, connection.canRefund ? words.yes : words.no],
-            [shared.created, <Time key="created" at={connection.createdAt} />],
-            [shared.changed, <Time key="changed" at={connection.changedAt} />],
+            [shared.created, timeOf(connection.createdAt)],
+            [shared.changed, timeOf(connection.changedAt)],
           ]}
         />
       </Card>
@@ -196,18 +157,14 @@ function Side({ connection }: { readonly connection: WholeConnection }) {
           </p>
         </Card>
       )}
-      {certificates.length > 0 && (
+      {(certificates.length > 0 || connection.hasType) && (
         <Card title={words.certificates} flush>
+          {certificates.length === 0 && <NothingHere>{shared.none}</NothingHere>}
           <ul>
             {certificates.map((each, index) => (
               <CertificateLine key={`${each.field} ${index}`} certificate={each} />
             ))}
           </ul>
-        </Card>
-      )}
-      {certificates.length === 0 && connection.hasType && (
-        <Card title={words.certificates} flush>
-          <NothingHere>{shared.none}</NothingHere>
         </Card>
       )}
     </div>

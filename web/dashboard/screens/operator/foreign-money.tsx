@@ -1,43 +1,26 @@
 // Money on bank accounts in currencies that the books do not have: a person says what became of it at the bank.
-import { useState } from 'react'
 import type { ForeignMoney } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { Button } from '../../kit/button.tsx'
 import { isNothing, RecordList, useRecords } from '../../kit/record-list.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { Line } from './parts.tsx'
 
 /** Nothing, while nothing waits. */
 export function ForeignList() {
   const words = useWords(operatorFileWords)
   const records = useRecords('listForeignMoney')
-  const [chosen, setChosen] = useState<ForeignMoney>()
   if (isNothing(records)) return null
   return (
-    <>
-      <RecordList
-        records={records}
-        words={{ title: words.foreign, none: '' }}
-        title={words.foreign}
-        line={(each) => <ForeignLine money={each} onDone={() => setChosen(each)} />}
-      >
-        <p className="px-4 pt-3 text-13 text-ink-soft">{words.foreignLead}</p>
-      </RecordList>
-      {chosen !== undefined && (
-        <ActionDialog
-          title={words.foreignTitle(textOf(chosen))}
-          lead={words.foreignDoneLead}
-          act={words.foreignDone}
-          reason="needed"
-          call="endForeignMoney"
-          id={chosen.id}
-          done={words.foreignWasDone}
-          onClose={() => setChosen(undefined)}
-        />
-      )}
-    </>
+    <RecordList
+      records={records}
+      words={{ title: words.foreign, none: '' }}
+      title={words.foreign}
+      line={(each) => <ForeignLine money={each} />}
+    >
+      <p className="px-4 pt-3 text-13 text-ink-soft">{words.foreignLead}</p>
+    </RecordList>
   )
 }
 
@@ -46,7 +29,7 @@ function textOf({ amount, currency }: ForeignMoney): string {
   return `${amount} ${currency}`
 }
 
-function ForeignLine({ money, onDone }: { readonly money: ForeignMoney; readonly onDone: () => void }) {
+function ForeignLine({ money }: { readonly money: ForeignMoney }) {
   const words = useWords(operatorFileWords)
   const may = useMayOperate()
   const format = useFormat()
@@ -61,7 +44,17 @@ function ForeignLine({ money, onDone }: { readonly money: ForeignMoney; readonly
           {money.entry} · {words.booked} {format.date(money.bookedOn)}
         </span>
       </span>
-      {may('approve') && <Button onClick={onDone}>{words.foreignDone}</Button>}
+      {may('approve') && (
+        <OperatorButton
+          title={words.foreignTitle(textOf(money))}
+          lead={words.foreignDoneLead}
+          act={words.foreignDone}
+          reason="needed"
+          call="endForeignMoney"
+          id={money.id}
+          done={words.foreignWasDone}
+        />
+      )}
     </Line>
   )
 }

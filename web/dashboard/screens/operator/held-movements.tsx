@@ -1,60 +1,32 @@
 // Movements that have the name of another one: a person says whether it is that one.
-import { useState } from 'react'
 import type { HeldMovement } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { Button } from '../../kit/button.tsx'
 import { Money } from '../../kit/money.tsx'
 import { isNothing, RecordList, useRecords } from '../../kit/record-list.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { Line } from './parts.tsx'
 
 /** Nothing, while nothing is held. */
 export function HeldMovements() {
   const words = useWords(operatorFileWords)
-  const format = useFormat()
   const records = useRecords('listHeldMovements')
-  const [action, setAction] = useState<readonly ['NEW' | 'SAME', HeldMovement]>()
   if (isNothing(records)) return null
-  const [as, held] = action ?? []
-  const amount = held === undefined ? '' : format.money(held.amount, held.currency)
   return (
-    <>
-      <RecordList
-        records={records}
-        words={{ title: words.held, none: '' }}
-        title={words.held}
-        rowId={(held) => `${held.connection} ${held.entry}`}
-        line={(each) => <HeldLine held={each} onAction={(word) => setAction([word, each])} />}
-      >
-        <p className="px-4 pt-3 text-13 text-ink-soft">{words.heldLead}</p>
-      </RecordList>
-      {as !== undefined && held !== undefined && (
-        <ActionDialog
-          title={as === 'NEW' ? words.heldNewTitle(amount) : words.heldSameTitle(amount)}
-          lead={as === 'NEW' ? words.heldNewLead : words.heldSameLead}
-          act={as === 'NEW' ? words.heldNew : words.heldSame}
-          reason="needed"
-          call="decideHeldMovement"
-          body={() => ({ connection: held.connection, entry: held.entry, as })}
-          done={as === 'NEW' ? words.heldWasNew : words.heldWasSame}
-          onClose={() => setAction(undefined)}
-        >
-          {() => <Texts held={held} />}
-        </ActionDialog>
-      )}
-    </>
+    <RecordList
+      records={records}
+      words={{ title: words.held, none: '' }}
+      title={words.held}
+      rowId={(held) => `${held.connection} ${held.entry}`}
+      line={(each) => <HeldLine held={each} />}
+    >
+      <p className="px-4 pt-3 text-13 text-ink-soft">{words.heldLead}</p>
+    </RecordList>
   )
 }
 
-function HeldLine({
-  held,
-  onAction,
-}: {
-  readonly held: HeldMovement
-  readonly onAction: (as: 'NEW' | 'SAME') => void
-}) {
+function HeldLine({ held }: { readonly held: HeldMovement }) {
   const words = useWords(operatorFileWords)
   const may = useMayOperate()
   const format = useFormat()
@@ -70,13 +42,32 @@ function HeldLine({
       </span>
       {may('approve') && (
         <>
-          {held.like !== undefined && <Button onClick={() => onAction('SAME')}>{words.heldSame}</Button>}
-          <Button variant="primary" onClick={() => onAction('NEW')}>
-            {words.heldNew}
-          </Button>
+          {held.like !== undefined && <Decide held={held} as="SAME" />}
+          <Decide held={held} as="NEW" />
         </>
       )}
     </Line>
+  )
+}
+
+function Decide({ held, as }: { readonly held: HeldMovement; readonly as: 'NEW' | 'SAME' }) {
+  const words = useWords(operatorFileWords)
+  const format = useFormat()
+  const amount = format.money(held.amount, held.currency)
+  const isNew = as === 'NEW'
+  return (
+    <OperatorButton
+      variant={isNew ? 'primary' : 'plain'}
+      title={isNew ? words.heldNewTitle(amount) : words.heldSameTitle(amount)}
+      lead={isNew ? words.heldNewLead : words.heldSameLead}
+      act={isNew ? words.heldNew : words.heldSame}
+      reason="needed"
+      call="decideHeldMovement"
+      body={() => ({ connection: held.connection, entry: held.entry, as })}
+      done={isNew ? words.heldWasNew : words.heldWasSame}
+    >
+      <Texts held={held} />
+    </OperatorButton>
   )
 }
 

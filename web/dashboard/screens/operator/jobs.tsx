@@ -1,18 +1,18 @@
 // Jobs that workers carry out: run one now, and see what the others found.
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { given } from '#/kernel/given.ts'
 import { jobKinds, jobStatuses } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
+import { OpenerButton } from '../../kit/action-dialog.tsx'
 import { hasAddressForm } from '../../kit/address.ts'
-import { Button } from '../../kit/button.tsx'
-import { TextField } from '../../kit/field.tsx'
 import { choice } from '../../kit/filters.tsx'
+import { useDraft } from '../../kit/form.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorDialog } from './action-dialog.tsx'
 import { JobState, useKindName } from './job-view.tsx'
 
 const runnable = ['verify', 'balances', 'sweep', 'rescue'] as const
@@ -23,7 +23,6 @@ export function JobList() {
   const shared = useWords(operatorWords)
   const nameOf = useKindName()
   const may = useMayOperate()
-  const [chosen, setChosen] = useState<Runnable>()
   const records = useRecords('listJobs', {
     filters: [
       choice('kind', words.kind, jobKinds, nameOf),
@@ -33,7 +32,7 @@ export function JobList() {
   return (
     <>
       <PageHeader title={words.title} />
-      {may('write') && <RunCards onChoose={setChosen} />}
+      {may('write') && <RunCards />}
       <RecordList
         records={records}
         words={words}
@@ -45,70 +44,63 @@ export function JobList() {
         ]}
         href={({ id }) => `/operator/jobs/${id}`}
       />
-      {chosen !== undefined && <RunDialog kind={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
 
-function RunDialog({ kind, onClose }: { readonly kind: Runnable; readonly onClose: () => void }) {
+function Run({ kind }: { readonly kind: Runnable }) {
   const words = useWords(operatorJobWords)
   const nameOf = useKindName()
   const navigate = useNavigate()
-  const [chain, setChain] = useState('')
-  const [address, setAddress] = useState('')
-  const [token, setToken] = useState('native')
-  const [wasTried, setTried] = useState(false)
-  const isGood = kind !== 'rescue' || hasAddressForm(address)
-  const isTokenGood = kind !== 'rescue' || token.trim() === 'native' || hasAddressForm(token)
-  const body = () => {
-    setTried(true)
-    if (!isGood || !isTokenGood) return undefined
-    const where = chain.trim() === '' ? {} : { chain: chain.trim() }
-    const what = kind === 'rescue' ? { address: address.trim(), token: token.trim() } : {}
-    return { kind, arguments: { ...where, ...what } }
-  }
+  const draft = useDraft({ chain: '', address: '', token: 'native' })
+  const [chain, address, token] = [draft.values.chain, draft.values.address, draft.values.token].map((text) =>
+    text.trim(),
+  )
+  const isRescue = kind === 'rescue'
+  const wrong = (text = '') => !hasAddressForm(text) && words.addressWrong
   return (
-    <ActionDialog
-      title={nameOf(kind)}
-      lead={words.leads[kind]}
+    <OpenerButton
+      opener={{ icon: 'play', className: 'self-start' }}
       act={words.run}
-      reason="maybe"
-      call="requestJob"
-      body={body}
-      done={words.started}
-      onAnswer={({ id }) => void navigate({ to: `/operator/jobs/${id}` })}
-      onClose={onClose}
-    >
-      {() => (
-        <>
-          {(kind === 'sweep' || kind === 'rescue') && (
-            <TextField label={words.chain} value={chain} onChange={(event) => setChain(event.target.value)} />
-          )}
-          {kind === 'rescue' && (
-            <>
-              <TextField
-                label={words.address}
-                value={address}
-                className="font-mono"
-                fault={wasTried && !isGood ? words.addressWrong : undefined}
-                onChange={(event) => setAddress(event.target.value)}
-              />
-              <TextField
-                label={words.token}
-                value={token}
-                className="font-mono"
-                fault={wasTried && !isTokenGood ? words.addressWrong : undefined}
-                onChange={(event) => setToken(event.target.value)}
-              />
-            </>
-          )}
-        </>
+      about={nameOf(kind)}
+      onOpen={draft.reset}
+      dialog={(onClose) => (
+        <OperatorDialog
+          title={nameOf(kind)}
+          lead={words.leads[kind]}
+          act={words.run}
+          reason="maybe"
+          call="requestJob"
+          draft={draft}
+          fields={[
+            (kind === 'sweep' || isRescue) && { name: 'chain', label: words.chain },
+            isRescue && {
+              name: 'address',
+              label: words.address,
+              className: 'font-mono',
+              wrong: wrong(address),
+            },
+            isRescue && {
+              name: 'token',
+              label: words.token,
+              className: 'font-mono',
+              wrong: token !== 'native' && wrong(token),
+            },
+          ]}
+          body={() => ({
+            kind,
+            arguments: { ...given({ chain: chain || undefined }), ...(isRescue ? { address, token } : {}) },
+          })}
+          done={words.started}
+          onAnswer={({ id }) => void navigate({ to: `/operator/jobs/${id}` })}
+          onClose={onClose}
+        />
       )}
-    </ActionDialog>
+    />
   )
 }
 
-function RunCards({ onChoose }: { readonly onChoose: (kind: Runnable) => void }) {
+function RunCards() {
   const words = useWords(operatorJobWords)
   const nameOf = useKindName()
   return (
@@ -117,10 +109,7 @@ function RunCards({ onChoose }: { readonly onChoose: (kind: Runnable) => void })
         <li key={each} className="flex flex-col gap-2 rounded-card border border-line bg-card p-4">
           <h2 className="text-15 font-strong">{nameOf(each)}</h2>
           <p className="flex-1 text-13 text-ink-soft">{words.leads[each]}</p>
-          <Button icon="play" className="self-start" onClick={() => onChoose(each)}>
-            {words.run}
-            <span className="aside">: {nameOf(each)}</span>
-          </Button>
+          <Run kind={each} />
         </li>
       ))}
     </ul>

@@ -1,57 +1,48 @@
 // The wallets of a merchant with their balances, and which one is the default of its currency.
-import { useState } from 'react'
 import type { MerchantWallet } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
 import { Money } from '../../kit/money.tsx'
 import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { Line } from './parts.tsx'
 
 export function MerchantWallets({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
-  const [chosen, setChosen] = useState<MerchantWallet>()
   return (
-    <>
-      <RecordList
-        records={useAllRecords('listMerchantWallets', { id })}
-        words={{ title: words.wallets, none: '' }}
-        title={words.wallets}
-        line={(wallet) => (
-          <Line>
-            <span className="min-w-0 flex-1 basis-40">
-              <span className="font-strong break-words">{wallet.label}</span>{' '}
-              {wallet.label !== wallet.currency && <span className="text-ink-soft">{wallet.currency} </span>}
-              {wallet.isDefault && (
-                <Badge tone="calm" icon="check">
-                  {words.isDefault}
-                </Badge>
-              )}
-            </span>
-            <Amounts wallet={wallet} />
-            {!wallet.isDefault && wallet.isActive && may('write') && (
-              <Button onClick={() => setChosen(wallet)}>{words.makeDefault}</Button>
+    <RecordList
+      records={useAllRecords('listMerchantWallets', { id })}
+      words={{ title: words.wallets, none: '' }}
+      title={words.wallets}
+      line={(wallet) => (
+        <Line>
+          <span className="min-w-0 flex-1 basis-40">
+            <span className="font-strong break-words">{wallet.label}</span>{' '}
+            {wallet.label !== wallet.currency && <span className="text-ink-soft">{wallet.currency} </span>}
+            {wallet.isDefault && (
+              <Badge tone="calm" icon="check">
+                {words.isDefault}
+              </Badge>
             )}
-          </Line>
-        )}
-      />
-      {chosen !== undefined && (
-        <ActionDialog
-          title={words.makeDefault}
-          lead={words.makeDefaultLead(chosen.label, chosen.currency)}
-          act={words.makeDefault}
-          reason="maybe"
-          call="makeDefaultWallet"
-          id={chosen.id}
-          done={words.makeDefaultDone}
-          onClose={() => setChosen(undefined)}
-        />
+          </span>
+          <Amounts wallet={wallet} />
+          {!wallet.isDefault && wallet.isActive && may('write') && (
+            <OperatorButton
+              title={words.makeDefault}
+              lead={words.makeDefaultLead(wallet.label, wallet.currency)}
+              act={words.makeDefault}
+              reason="maybe"
+              call="makeDefaultWallet"
+              id={wallet.id}
+              done={words.makeDefaultDone}
+            />
+          )}
+        </Line>
       )}
-    </>
+    />
   )
 }
 

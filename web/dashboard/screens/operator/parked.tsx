@@ -1,60 +1,33 @@
 // Signals of providers that could not be settled. Their content was written by others.
-import { useState } from 'react'
 import type { ParkedSignal } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { Button } from '../../kit/button.tsx'
 import { CodeBlock, readable } from '../../kit/code.tsx'
 import { Details } from '../../kit/details.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorQueueWords } from '../../words/operator-queues.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { useMethodName } from './parts.tsx'
-
-type Action = readonly ['retry' | 'drop', ParkedSignal]
 
 export function ParkedCard() {
   const words = useWords(operatorQueueWords)
   const records = useRecords('listParkedSignals')
-  const [action, setAction] = useState<Action>()
-  const [kind, signal] = action ?? []
   return (
-    <>
-      <RecordList
-        records={records}
-        words={{ title: words.parked, none: words.parkedNone }}
-        title={words.parked}
-        line={(each) => <SignalLine signal={each} onAction={(word) => setAction([word, each])} />}
-      >
-        {records.rows !== undefined && records.rows.length > 0 && (
-          <p className="px-4 pt-3 text-13 text-ink-soft">{words.parkedLead}</p>
-        )}
-      </RecordList>
-      {kind !== undefined && signal !== undefined && (
-        <ActionDialog
-          title={words[kind]}
-          lead={words[`${kind}Lead`]}
-          act={words[kind]}
-          isDanger={kind === 'drop'}
-          reason={kind === 'drop' ? 'needed' : 'maybe'}
-          call={`${kind}Signal` as const}
-          id={signal.id}
-          done={kind === 'drop' ? words.dropped : words.retried}
-          onClose={() => setAction(undefined)}
-        />
+    <RecordList
+      records={records}
+      words={{ title: words.parked, none: words.parkedNone }}
+      title={words.parked}
+      line={(each) => <SignalLine signal={each} />}
+    >
+      {records.rows !== undefined && records.rows.length > 0 && (
+        <p className="px-4 pt-3 text-13 text-ink-soft">{words.parkedLead}</p>
       )}
-    </>
+    </RecordList>
   )
 }
 
-function SignalLine({
-  signal,
-  onAction,
-}: {
-  readonly signal: ParkedSignal
-  readonly onAction: (word: 'retry' | 'drop') => void
-}) {
+function SignalLine({ signal }: { readonly signal: ParkedSignal }) {
   const words = useWords(operatorQueueWords)
   const format = useFormat()
   const nameOf = useMethodName()
@@ -71,11 +44,29 @@ function SignalLine({
         </span>
         <span className="figures text-ink-soft">{words.fails(format.count(signal.tries))}</span>
         <Time at={signal.receivedAt} className="text-ink-soft" />
-        {may('write') && <Button onClick={() => onAction('retry')}>{words.retry}</Button>}
+        {may('write') && (
+          <OperatorButton
+            title={words.retry}
+            lead={words.retryLead}
+            act={words.retry}
+            reason="maybe"
+            call="retrySignal"
+            id={signal.id}
+            done={words.retried}
+          />
+        )}
         {may('approve') && (
-          <Button variant="danger" onClick={() => onAction('drop')}>
-            {words.drop}
-          </Button>
+          <OperatorButton
+            variant="danger"
+            title={words.drop}
+            lead={words.dropLead}
+            act={words.drop}
+            isDanger
+            reason="needed"
+            call="dropSignal"
+            id={signal.id}
+            done={words.dropped}
+          />
         )}
       </div>
       <CodeBlock label={words.body} code={readable(signal.body)} />

@@ -1,13 +1,11 @@
 // What an operator does about a withdrawal or refund that has not ended: try it now, stop it, or record its end.
-import { useState } from 'react'
 import type { PayoutAct, Proposal } from '../../api/generated.ts'
 import type { StuckPayout } from '../../api/operator-records.ts'
-import { RadioCards, TextField } from '../../kit/field.tsx'
+import { useDraft } from '../../kit/form.tsx'
 import { Notice } from '../../kit/page.tsx'
-import { toast } from '../../kit/toast.tsx'
 import { operatorPayoutWords } from '../../words/operator-payouts.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorDialog } from './action-dialog.tsx'
 
 export type Chosen = {
   readonly act: PayoutAct
@@ -25,7 +23,7 @@ export function PayoutDialog({ chosen, onClose }: DialogProps) {
   switch (act) {
     case 'retry':
       return (
-        <ActionDialog
+        <OperatorDialog
           title={`${words.acts.retry}: ${amount}`}
           lead={words.retryLead}
           act={words.acts.retry}
@@ -38,7 +36,7 @@ export function PayoutDialog({ chosen, onClose }: DialogProps) {
       )
     case 'stop':
       return (
-        <ActionDialog
+        <OperatorDialog
           title={`${words.acts.stop}: ${amount}`}
           lead={words.stopLead}
           act={words.acts.stop}
@@ -61,66 +59,65 @@ export function PayoutDialog({ chosen, onClose }: DialogProps) {
 }
 
 /** Says what has become of it: recorded, or requested of another person. */
-function useSaid(onClose: () => void) {
+function useSaid() {
   const words = useWords(operatorPayoutWords)
-  return ({ proposal }: { readonly proposal?: Proposal }) => {
-    toast(proposal === undefined ? words.endDone : words.proposed)
-    onClose()
-  }
+  return ({ proposal }: { readonly proposal?: Proposal }) =>
+    proposal === undefined ? words.endDone : words.proposed
 }
 
 /** A withdrawal, or a refund on a chain whose nonce a foreign transaction used: a person found out how it ended. */
 function EndAsFound({ chosen: { payout, kind }, onClose }: DialogProps) {
   const words = useWords(operatorPayoutWords)
   const format = useFormat()
-  const said = useSaid(onClose)
-  const [end, setEnd] = useState<'sent' | 'refused'>('sent')
+  const said = useSaid()
+  const draft = useDraft({ end: 'sent' as 'sent' | 'refused' })
+  const { end } = draft.values
   const isRefund = kind === 'refunds'
   const amount = format.money(payout.amount, payout.currency)
   // One that failed may only turn out to be paid after all.
   const hasEnded = payout.cause === undefined
   return (
-    <ActionDialog
+    <OperatorDialog
       title={isRefund ? words.refundFoundTitle(amount) : words.endTitle(amount)}
       lead={words.endLead}
       act={words.acts.end}
       reason="needed"
       call={isRefund ? 'endRefund' : 'resolveWithdrawal'}
       id={payout.id}
+      draft={draft}
+      fields={[
+        needsTwo(payout, words.needsTwo),
+        {
+          name: 'end',
+          label: words.acts.end,
+          cards: [
+            { value: 'sent', label: words.sent, help: words.sentHelp },
+            ...(hasEnded
+              ? []
+              : [{ value: 'refused' as const, label: words.refused, help: words.refusedHelp }]),
+          ],
+        },
+      ]}
       body={() => (isRefund ? { found: end } : { end })}
-      onAnswer={said}
+      done={said}
       onClose={onClose}
-    >
-      {() => (
-        <>
-          {payout.needsTwo && <Notice>{words.needsTwo}</Notice>}
-          <RadioCards
-            legend={words.acts.end}
-            value={end}
-            onChange={setEnd}
-            options={[
-              { value: 'sent', label: words.sent, help: words.sentHelp },
-              ...(hasEnded
-                ? []
-                : [{ value: 'refused' as const, label: words.refused, help: words.refusedHelp }]),
-            ]}
-          />
-        </>
-      )}
-    </ActionDialog>
+    />
   )
+}
+
+/** That a second person has to decide. */
+function needsTwo(payout: StuckPayout, sentence: string) {
+  return payout.needsTwo && <Notice key="two">{sentence}</Notice>
 }
 
 function EndRefund({ chosen: { payout, act }, onClose }: DialogProps) {
   const words = useWords(operatorPayoutWords)
   const format = useFormat()
-  const said = useSaid(onClose)
-  const [proof, setProof] = useState('')
-  const [wasTried, setTried] = useState(false)
-  const given = proof.trim()
-  const isMissing = act === 'prove' && given === ''
+  const said = useSaid()
+  const draft = useDraft({ proof: '' })
+  const proof = draft.values.proof.trim()
   return (
-    <ActionDialog
+    <OperatorDialog
       title={words.refundEndTitle(format.money(payout.amount, payout.currency))}
       lead={words.refundEndLead}
       act={words.acts[act]}
@@ -128,28 +125,20 @@ function EndRefund({ chosen: { payout, act }, onClose }: DialogProps) {
       reason="needed"
       call="endRefund"
       id={payout.id}
-      body={() => {
-        setTried(true)
-        return isMissing ? undefined : given === '' ? {} : { proof: given }
-      }}
-      onAnswer={said}
+      draft={draft}
+      fields={[
+        needsTwo(payout, words.needsTwo),
+        act === 'prove' && {
+          name: 'proof',
+          label: words.proof,
+          help: words.proofHelp,
+          maxLength: 500,
+          wrong: proof === '' && words.proofMissing,
+        },
+      ]}
+      body={() => (proof === '' ? {} : { proof })}
+      done={said}
       onClose={onClose}
-    >
-      {() => (
-        <>
-          {payout.needsTwo && <Notice>{words.needsTwo}</Notice>}
-          {act === 'prove' && (
-            <TextField
-              label={words.proof}
-              help={words.proofHelp}
-              fault={wasTried && isMissing ? words.proofMissing : undefined}
-              value={proof}
-              maxLength={500}
-              onChange={(event) => setProof(event.target.value)}
-            />
-          )}
-        </>
-      )}
-    </ActionDialog>
+    />
   )
 }

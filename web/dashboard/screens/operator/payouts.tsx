@@ -1,11 +1,11 @@
 // Withdrawals and refunds of all merchants that have not ended: why, since when, and what an operator may do about each.
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
-import type { OperatorRefund, PayoutAct } from '../../api/generated.ts'
+import type { ReactNode } from 'react'
+import type { OperatorRefund } from '../../api/generated.ts'
 import type { StuckPayout } from '../../api/operator-records.ts'
 import { useMayOperate } from '../../api/operator.ts'
+import { OpenerButton } from '../../kit/action-dialog.tsx'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
 import { Money } from '../../kit/money.tsx'
@@ -31,7 +31,6 @@ export function StuckWithdrawals() {
       },
     ],
   })
-  const [chosen, setChosen] = useState<Chosen>()
   return (
     <>
       <PageHeader title={words.withdrawals} lead={words.withdrawalsLead} />
@@ -42,11 +41,7 @@ export function StuckWithdrawals() {
           words={{ title: words.withdrawals, none: words.none, noneLead: words.noneLead }}
           icon="checkCircle"
           line={(each) => (
-            <PayoutLine
-              payout={each}
-              method={each.type}
-              onAct={(act) => setChosen({ act, payout: each, kind: 'withdrawals' })}
-            >
+            <PayoutLine payout={each} method={each.type} kind="withdrawals">
               <span className="block break-all text-ink-soft">
                 {words.to}: {each.destination}
               </span>
@@ -54,7 +49,6 @@ export function StuckWithdrawals() {
           )}
         />
       </div>
-      {chosen !== undefined && <PayoutDialog chosen={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
@@ -62,7 +56,6 @@ export function StuckWithdrawals() {
 export function StuckRefunds() {
   const words = useWords(operatorPayoutWords)
   const records = useAllRecords('listOpenRefunds')
-  const [chosen, setChosen] = useState<Chosen>()
   return (
     <>
       <PageHeader title={words.refunds} lead={words.refundsLead} />
@@ -72,16 +65,9 @@ export function StuckRefunds() {
           records={{ ...records, rows: records.rows && byAge(records.rows) }}
           words={{ title: words.refunds, none: words.none, noneLead: words.noneLead }}
           icon="checkCircle"
-          line={(each) => (
-            <PayoutLine
-              payout={each}
-              method={each.method}
-              onAct={(act) => setChosen({ act, payout: each, kind: 'refunds' })}
-            />
-          )}
+          line={(each) => <PayoutLine payout={each} method={each.method} kind="refunds" />}
         />
       </div>
-      {chosen !== undefined && <PayoutDialog chosen={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
@@ -93,12 +79,12 @@ function byAge(refunds: readonly OperatorRefund[]): readonly OperatorRefund[] {
 function PayoutLine({
   payout,
   method,
-  onAct,
+  kind,
   children,
 }: {
   readonly payout: StuckPayout
   readonly method: string
-  readonly onAct: (act: PayoutAct) => void
+  readonly kind: Chosen['kind']
   readonly children?: ReactNode
 }) {
   const words = useWords(operatorPayoutWords)
@@ -141,12 +127,12 @@ function PayoutLine({
           )}
         </span>
       </span>
-      <Acts payout={payout} onAct={onAct} />
+      <Acts payout={payout} kind={kind} />
     </Line>
   )
 }
 
-function Acts({ payout, onAct }: { readonly payout: StuckPayout; readonly onAct: (act: PayoutAct) => void }) {
+function Acts({ payout, kind }: Omit<Chosen, 'act'>) {
   const words = useWords(operatorPayoutWords)
   const format = useFormat()
   const may = useMayOperate()
@@ -155,10 +141,13 @@ function Acts({ payout, onAct }: { readonly payout: StuckPayout; readonly onAct:
       {payout.acts
         .filter((act) => may(act === 'end' || act === 'prove' ? 'approve' : 'write'))
         .map((act) => (
-          <Button key={act} variant={act === 'stop' ? 'danger' : 'plain'} onClick={() => onAct(act)}>
-            {words.acts[act]}
-            <span className="aside">: {format.money(payout.amount, payout.currency)}</span>
-          </Button>
+          <OpenerButton
+            key={act}
+            variant={act === 'stop' ? 'danger' : 'plain'}
+            act={words.acts[act]}
+            about={format.money(payout.amount, payout.currency)}
+            dialog={(onClose) => <PayoutDialog chosen={{ act, payout, kind }} onClose={onClose} />}
+          />
         ))}
     </span>
   )

@@ -5,15 +5,15 @@ import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
-import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
+import { Definitions, type Fact } from '../../kit/facts.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
 import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
-import { Table } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorHealthWords } from '../../words/operator-health.ts'
 import { operatorQueueWords } from '../../words/operator-queues.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { ParkedCard } from './parked.tsx'
-import { Line, NothingHere, Part } from './parts.tsx'
+import { Line, Part } from './parts.tsx'
 
 const everyMs = 10_000
 
@@ -26,7 +26,6 @@ export function QueueList() {
   const words = useWords(operatorQueueWords)
   const format = useFormat()
   const nameOf = useQueueName()
-  const query = useRead('listQueues', { everyMs: () => everyMs })
   const failing = ({ failing: count }: Queue) =>
     count > 0 ? (
       <Badge tone="bad" icon="alert">
@@ -40,30 +39,25 @@ export function QueueList() {
     <>
       <PageHeader title={words.title} />
       <div className="flex flex-col gap-6 phone:gap-4">
-        <Card flush>
-          <Table
-            label={words.title}
-            rows={query.data?.data}
-            rowId={({ name }) => name}
-            href={({ name }) => `/operator/queues/${name}`}
-            isTable
-            columns={[
-              { header: words.queue, grow: true, className: 'font-strong', cell: ({ name }) => nameOf(name) },
-              {
-                header: words.depth,
-                align: 'end',
-                className: 'figures',
-                cell: ({ depth, isMore }) => `${isMore ? '> ' : ''}${format.count(depth)}`,
-              },
-              { header: words.due, count: 'due', from: 'sm' },
-              { header: words.failing, align: 'end', cell: failing },
-              { header: words.oldest, time: 'oldestDueAt', none: '', from: 'sm' },
-            ]}
-            error={query.error}
-            retry={() => void query.refetch()}
-            empty={<NothingHere>{words.noneLead}</NothingHere>}
-          />
-        </Card>
+        <RecordList
+          records={useAllRecords('listQueues', { everyMs: () => everyMs })}
+          words={{ title: words.title, none: words.noneLead }}
+          rowId={({ name }) => name}
+          href={({ name }) => `/operator/queues/${name}`}
+          isTable
+          columns={[
+            { header: words.queue, grow: true, className: 'font-strong', cell: ({ name }) => nameOf(name) },
+            {
+              header: words.depth,
+              align: 'end',
+              className: 'figures',
+              cell: ({ depth, isMore }) => `${isMore ? '> ' : ''}${format.count(depth)}`,
+            },
+            { header: words.due, count: 'due', from: 'sm' },
+            { header: words.failing, align: 'end', cell: failing },
+            { header: words.oldest, time: 'oldestDueAt', none: '', from: 'sm' },
+          ]}
+        />
         <ParkedCard />
         <Load />
       </div>
@@ -88,18 +82,15 @@ function Load() {
         {({ books, today, measured }) => (
           <Definitions
             items={[
-              ...books.map(
-                ({ minutes, batches, transfers }) =>
-                  [
-                    words.loadOf(format.count(minutes)),
-                    <span key="load" className="figures">
-                      {words.booked(format.count(transfers), format.count(batches))}
-                    </span>,
-                  ] as const,
-              ),
+              ...books.map(({ minutes, batches, transfers }): Fact => [
+                words.loadOf(format.count(minutes)),
+                <span className="figures">
+                  {words.booked(format.count(transfers), format.count(batches))}
+                </span>,
+              ]),
               [
                 words.today,
-                <span key="today" className="figures">
+                <span className="figures">
                   {today.isWhole ? '' : `${words.atLeast} `}
                   {words.todayOf(format.count(today.created), format.count(today.paid))}
                 </span>,
@@ -109,14 +100,14 @@ function Load() {
                 measured === undefined ? (
                   health.unmeasured
                 ) : (
-                  <span key="measured" className="figures">
+                  <span className="figures">
                     {health.measuredOf(format.count(measured.paymentsPerSecond))} · <Time at={measured.at} />
                   </span>
                 ),
               ],
               measured !== undefined && [
                 health.share,
-                <span key="share" className="figures">
+                <span className="figures">
                   {health.shareOf(percentText(today.createdPerSecond / measured.paymentsPerSecond, locale))}
                 </span>,
               ],

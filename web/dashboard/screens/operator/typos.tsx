@@ -1,64 +1,35 @@
 // Transfers whose reference is almost one of ours: a person says whether the money is that payment's.
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Typo } from '../../api/generated.ts'
 import { useMayOperate } from '../../api/operator.ts'
-import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Money } from '../../kit/money.tsx'
 import { isNothing, RecordList, useRecords } from '../../kit/record-list.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { Line } from './parts.tsx'
 
 /** Nothing, while nothing waits. */
 export function Typos() {
   const words = useWords(operatorFileWords)
-  const format = useFormat()
   const records = useRecords('listTypos')
-  const [action, setAction] = useState<readonly ['accept' | 'refuse', Typo]>()
   if (isNothing(records)) return null
-  const [kind, typo] = action ?? []
-  const amount = typo === undefined ? '' : format.money(typo.amount, typo.currency)
   return (
-    <>
-      <RecordList
-        records={records}
-        words={{ title: words.typos, none: '' }}
-        title={words.typos}
-        rowId={(typo) => `${typo.connection} ${typo.entry}`}
-        line={(each) => <TypoLine typo={each} onAction={(word) => setAction([word, each])} />}
-      >
-        <p className="px-4 pt-3 text-13 text-ink-soft">{words.typosLead}</p>
-      </RecordList>
-      {kind !== undefined && typo !== undefined && (
-        <ActionDialog
-          title={kind === 'accept' ? words.acceptTitle(amount) : words.refuseTitle(amount)}
-          lead={kind === 'accept' ? words.acceptLead : words.refuseLead}
-          act={kind === 'accept' ? words.accept : words.refuse}
-          isDanger={kind === 'refuse'}
-          reason={kind === 'accept' ? 'maybe' : 'needed'}
-          call={`${kind}Typo` as const}
-          body={() => ({ connection: typo.connection, entry: typo.entry })}
-          done={kind === 'accept' ? words.accepted : words.wasRefused}
-          onClose={() => setAction(undefined)}
-        >
-          {() => <Texts typo={typo} />}
-        </ActionDialog>
-      )}
-    </>
+    <RecordList
+      records={records}
+      words={{ title: words.typos, none: '' }}
+      title={words.typos}
+      rowId={(typo) => `${typo.connection} ${typo.entry}`}
+      line={(each) => <TypoLine typo={each} />}
+    >
+      <p className="px-4 pt-3 text-13 text-ink-soft">{words.typosLead}</p>
+    </RecordList>
   )
 }
 
-function TypoLine({
-  typo,
-  onAction,
-}: {
-  readonly typo: Typo
-  readonly onAction: (word: 'accept' | 'refuse') => void
-}) {
+function TypoLine({ typo }: { readonly typo: Typo }) {
   const words = useWords(operatorFileWords)
   const shared = useWords(operatorWords)
   const may = useMayOperate()
@@ -84,13 +55,33 @@ function TypoLine({
       </span>
       {may('approve') && (
         <>
-          <Button onClick={() => onAction('refuse')}>{words.refuse}</Button>
-          <Button variant="primary" onClick={() => onAction('accept')}>
-            {words.accept}
-          </Button>
+          <Decide typo={typo} as="refuse" />
+          <Decide typo={typo} as="accept" />
         </>
       )}
     </Line>
+  )
+}
+
+function Decide({ typo, as }: { readonly typo: Typo; readonly as: 'accept' | 'refuse' }) {
+  const words = useWords(operatorFileWords)
+  const format = useFormat()
+  const amount = format.money(typo.amount, typo.currency)
+  const isAccepting = as === 'accept'
+  return (
+    <OperatorButton
+      variant={isAccepting ? 'primary' : 'plain'}
+      title={words[`${as}Title`](amount)}
+      lead={words[`${as}Lead`]}
+      act={words[as]}
+      isDanger={!isAccepting}
+      reason={isAccepting ? 'maybe' : 'needed'}
+      call={`${as}Typo` as const}
+      body={() => ({ connection: typo.connection, entry: typo.entry })}
+      done={isAccepting ? words.accepted : words.wasRefused}
+    >
+      <Texts typo={typo} />
+    </OperatorButton>
   )
 }
 

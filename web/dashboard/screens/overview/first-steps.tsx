@@ -1,5 +1,6 @@
 // For a merchant without payments: in the sandbox a test payment by one click, its page, and where to watch it.
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { useAttempt } from '../../api/attempt.ts'
 import { call } from '../../api/call.ts'
 import type { CreatedPayment, Payment } from '../../api/generated.ts'
 import { useIdempotencyKeys } from '../../api/idempotency.ts'
@@ -73,21 +74,14 @@ function TestPayment({ made, onMade }: Props) {
   const { id, may } = useMerchant()
   const mayDesign = may('templates:write') && made === undefined
   const { keyOf } = useIdempotencyKeys()
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
+  const { attempt, isBusy, error } = useAttempt()
   const madeId = made?.id ?? ''
   // The feed of changes keeps it up to date.
   const present = useRead('getPayment', { id: madeId, enabled: made !== undefined })
   const amount = format.money(test.amount, test.currency)
-  const make = async () => {
-    setState({ isBusy: true })
-    const body = { ...test, checkout: 'default', description: words.testDescription }
-    try {
-      onMade(await call('createPayment', { merchant: id, body }, { key: keyOf(body) }))
-      setState({ isBusy: false })
-    } catch (error) {
-      setState({ isBusy: false, error })
-    }
-  }
+  const body = { ...test, checkout: 'default', description: words.testDescription }
+  const make = () =>
+    attempt(async () => onMade(await call('createPayment', { merchant: id, body }, { key: keyOf(body) })))
   const payment = present.data ?? (made && { ...made, refundStatus: 'NONE' as const })
   const isPaid = payment?.status === 'PAID'
   return (
@@ -103,15 +97,11 @@ function TestPayment({ made, onMade }: Props) {
             note={made === undefined ? words.startMakeNote(amount) : words.startMade(amount)}
           >
             {made === undefined && (
-              <Button
-                variant={mayDesign ? 'plain' : 'primary'}
-                busy={state.isBusy}
-                onClick={() => void make()}
-              >
+              <Button variant={mayDesign ? 'plain' : 'primary'} busy={isBusy} onClick={() => void make()}>
                 {words.startMakeDo}
               </Button>
             )}
-            <FormFault error={state.error} />
+            <FormFault error={error} />
           </Step>
           <Step number={2} title={words.startOpen} note={words.startOpenNote}>
             {made?.checkoutUrl !== undefined && !isPaid && <OpenPage url={made.checkoutUrl} />}

@@ -5,13 +5,10 @@ import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useRequester } from '../../api/withdrawals.ts'
 import { ButtonLink } from '../../kit/button.tsx'
-import { Code } from '../../kit/copy.tsx'
+import { codeOf, Definitions, InsetFacts, sumsIn, timeOf } from '../../kit/facts.tsx'
 import { FailureReason } from '../../kit/failure.tsx'
-import { LoadingOrFault } from '../../kit/fault.tsx'
-import { Money } from '../../kit/money.tsx'
-import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
-import { AmountTitle, RecordId } from '../../kit/record-head.tsx'
-import { Time } from '../../kit/time.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
+import { Beside, RecordPage } from '../../kit/record-page.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { refundWords } from '../../words/refunds.ts'
 import { isComing, RecordStory, useStory } from '../payments/story.tsx'
@@ -23,42 +20,32 @@ export function RefundPage() {
   const format = useFormat()
   const { id: merchantId } = useMerchant()
   const refundId = useParam('refundId')
-  const { data, error, refetch } = useRead('getRefund', { id: refundId })
   const story = useStory('refunds', refundId)
-  const back = { to: `/m/${merchantId}/refunds`, label: words.title }
-  if (data === undefined || isComing(story))
-    return (
-      <>
-        <PageHeader title={words.refund} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
-  const amount = format.money(data.amount, data.currency)
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={words.refundOf(amount)}
-        title={
-          <AmountTitle kind={words.refund} amount={data.amount} currency={data.currency}>
-            <RefundStateOf refund={data} />
-          </AmountTitle>
-        }
-        lead={<RecordId value={data.id} what={words.id} />}
-        actions={
-          <ButtonLink icon="payments" to={`/m/${merchantId}/payments/${data.paymentId}`}>
+    <RecordPage
+      of={useRead('getRefund', { id: refundId })}
+      kind={words.refund}
+      back={{ to: `/m/${merchantId}/refunds`, label: words.title }}
+      isComing={isComing(story)}
+      head={(refund) => ({
+        sum: refund,
+        titleText: words.refundOf(format.money(refund.amount, refund.currency)),
+        badges: <RefundStateOf refund={refund} />,
+        id: [refund.id, words.id],
+        actions: (
+          <ButtonLink icon="payments" to={`/m/${merchantId}/payments/${refund.paymentId}`}>
             {words.seePayment}
           </ButtonLink>
-        }
-      />
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
-        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
-          <Notices refund={data} />
-          <RecordStory area="refunds" recordId={data.id} />
-        </div>
-        <Facts refund={data} />
-      </div>
-    </>
+        ),
+      })}
+    >
+      {(refund) => (
+        <Beside side={<Facts refund={refund} />}>
+          <Notices refund={refund} />
+          <RecordStory area="refunds" recordId={refund.id} />
+        </Beside>
+      )}
+    </RecordPage>
   )
 }
 
@@ -84,21 +71,14 @@ function Notices({ refund }: { readonly refund: Refund }) {
         leads: { approve: words.approveLead, reject: words.rejectLead },
         done: { approve: words.approveDone, reject: words.rejectDone },
         facts: (
-          <div className="rounded-control bg-inset px-3 py-1">
-            <Definitions
-              items={[
-                [words.amount, <strong key="amount">{amount}</strong>],
-                [
-                  words.destination,
-                  <span key="to" className="break-all">
-                    {placeOf(refund) ?? words.toPayer}
-                  </span>,
-                ],
-                refund.beneficiary !== undefined && [words.beneficiary, refund.beneficiary],
-                refund.reason !== undefined && [words.reason, refund.reason],
-              ]}
-            />
-          </div>
+          <InsetFacts
+            items={[
+              [words.amount, <strong>{amount}</strong>],
+              [words.destination, <span className="break-all">{placeOf(refund) ?? words.toPayer}</span>],
+              [words.beneficiary, refund.beneficiary],
+              [words.reason, refund.reason],
+            ]}
+          />
         ),
       }}
     />
@@ -113,32 +93,18 @@ function placeOf({ cryptoAddress, iban }: Refund): string | undefined {
 function Facts({ refund }: { readonly refund: Refund }) {
   const words = useWords(refundWords)
   const requester = useRequester('Refund', refund.id)
-  const place = placeOf(refund)
   return (
     <Card title={words.details}>
       <Definitions
         items={[
-          [words.amount, <Money key="amount" minor={refund.amount} currency={refund.currency} />],
-          [
-            words.destination,
-            place === undefined ? (
-              words.toPayer
-            ) : (
-              <Code key="to" value={place} what={words.address} keep={8} />
-            ),
-          ],
-          refund.beneficiary !== undefined && [words.beneficiary, refund.beneficiary],
-          refund.reason !== undefined && [words.reason, refund.reason],
-          requester !== undefined && [words.requestedBy, requester.name],
-          [words.created, <Time key="created" at={refund.createdAt} />],
-          refund.completedAt !== undefined && [
-            words.completed,
-            <Time key="completed" at={refund.completedAt} />,
-          ],
-          refund.txHash !== undefined && [
-            words.transaction,
-            <Code key="hash" value={refund.txHash} what={words.transaction} keep={8} />,
-          ],
+          [words.amount, sumsIn(refund.currency)(refund.amount)],
+          [words.destination, codeOf(placeOf(refund), words.address, 8) ?? words.toPayer],
+          [words.beneficiary, refund.beneficiary],
+          [words.reason, refund.reason],
+          [words.requestedBy, requester?.name],
+          [words.created, timeOf(refund.createdAt)],
+          [words.completed, timeOf(refund.completedAt)],
+          [words.transaction, codeOf(refund.txHash, words.transaction, 8)],
         ]}
       />
     </Card>

@@ -1,51 +1,38 @@
 // Invites a person, gives one another role, removes one.
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
-import { useAct } from '../../api/act.ts'
+import { useState } from 'react'
+import { given } from '#/kernel/given.ts'
 import type { Answer } from '../../api/call.ts'
 import type { Member, Role } from '../../api/generated.ts'
-import { faultOf } from '../../api/problem.ts'
-import { useRefreshSession } from '../../api/session.ts'
-import { Button } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { FormFault } from '../../kit/fault.tsx'
-import { RadioCards, TextField } from '../../kit/field.tsx'
+import { useMerchant, useRefreshSession } from '../../api/session.ts'
+import { ActionDialog } from '../../kit/action-dialog.tsx'
+import { useDraft, type Item } from '../../kit/form.tsx'
 import { SecretDialog } from '../../kit/secret.tsx'
-import { toast } from '../../kit/toast.tsx'
 import { memberWords } from '../../words/members.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { MemberKeys } from './member-keys.tsx'
-import { useGrantable } from './roles.ts'
 
-function RoleField({ value, onChange }: { readonly value: Role; readonly onChange: (role: Role) => void }) {
+const roles: readonly Role[] = ['OWNER', 'ADMIN', 'DEVELOPER', 'FINANCE', 'SUPPORT', 'VIEWER']
+
+/** The choice of a role, of those that the user may give. */
+function useRoleField(): Item<{ readonly role: Role }> {
   const words = useWords(memberWords)
   const states = useWords(stateWords)
-  return (
-    <RadioCards
-      legend={words.role}
-      value={value}
-      onChange={onChange}
-      options={useGrantable().map((role) => ({
-        value: role,
-        label: states.role[role],
-        help: words.roleHelp[role],
-      }))}
-    />
-  )
+  const cards = useGrantable().map((role) => ({
+    value: role,
+    label: states.role[role],
+    help: words.roleHelp[role],
+  }))
+  return { name: 'role', label: words.role, cards }
 }
 
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(memberWords)
   const format = useFormat()
-  const act = useAct()
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('VIEWER')
+  const draft = useDraft({ email: '', role: 'VIEWER' as Role })
+  const roleField = useRoleField()
   const [made, setMade] = useState<Answer<'createInvitation'>>()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setMade(await act.ask('createInvitation', { body: { email: email.trim(), role } }))
-  }
   if (made !== undefined)
     return (
       <SecretDialog
@@ -57,61 +44,64 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       />
     )
   return (
-    <Dialog open onClose={onClose} title={words.inviteTitle} lead={words.inviteLead}>
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <TextField
-          label={words.email}
-          type="email"
-          required
-          autoFocus
-          autoComplete="off"
-          maxLength={320}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          fault={faultOf(act.error, 'email')}
-        />
-        <RoleField value={role} onChange={setRole} />
-        <FormFault error={act.error} />
-        <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={act.isBusy}>
-            {words.inviteDo}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <ActionDialog
+      call="createInvitation"
+      title={words.inviteTitle}
+      lead={words.inviteLead}
+      act={words.inviteDo}
+      isChecked
+      draft={draft}
+      fields={[
+        {
+          name: 'email',
+          label: words.email,
+          type: 'email',
+          required: true,
+          autoFocus: true,
+          autoComplete: 'off',
+          maxLength: 320,
+        },
+        roleField as Item<typeof draft.values>,
+      ]}
+      body={() => ({ email: draft.values.email.trim(), role: draft.values.role })}
+      onAnswer={setMade}
+      onClose={onClose}
+    />
   )
 }
 
+const nameOf = ({ name, email }: Member) => (name === '' ? email : name)
+
 export function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
   const words = useWords(memberWords)
-  const act = useAct()
-  const [role, setRole] = useState(member.role)
-  const [heir, setHeir] = useState('')
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const body = { role, ...(heir === '' ? {} : { keysTo: heir }) }
-    if (!(await act.send('changeMember', { id: member.userId, body }))) return
-    toast(words.changed)
-    onClose()
-  }
+  const draft = useDraft({ role: member.role, heir: '' })
+  const roleField = useRoleField()
+  const { role, heir } = draft.values
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={words.changeTitle(member.name === '' ? member.email : member.name)}
+    <ActionDialog
+      call="changeMember"
+      id={member.userId}
+      title={words.changeTitle(nameOf(member))}
       lead={words.changeLead}
-    >
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <RoleField value={role} onChange={setRole} />
-        {role !== member.role && <MemberKeys member={member} role={role} value={heir} onChange={setHeir} />}
-        <FormFault error={act.error} />
-        <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={act.isBusy} disabled={role === member.role}>
-            {words.save}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      act={words.save}
+      isIdle={role === member.role}
+      draft={draft}
+      fields={[
+        roleField as Item<typeof draft.values>,
+        role !== member.role && (
+          <MemberKeys
+            key="keys"
+            member={member}
+            role={role}
+            value={heir}
+            onChange={(chosen) => draft.put({ heir: chosen })}
+          />
+        ),
+      ]}
+      body={() => ({ role, ...given({ keysTo: heir || undefined }) })}
+      done={words.changed}
+      onClose={onClose}
+    />
   )
 }
 
@@ -126,34 +116,36 @@ export function RemoveDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(memberWords)
-  const act = useAct()
   const refresh = useRefreshSession()
   const navigate = useNavigate()
   const [heir, setHeir] = useState('')
-  const remove = async () => {
-    const query = heir === '' ? {} : { keysTo: heir }
-    if (!(await act.send('removeMember', { id: member.userId, query }))) return
-    toast(words.removed)
+  const leave = async () => {
     onClose()
     if (!isOwn) return
     await refresh()
     await navigate({ to: '/' })
   }
-  const name = member.name === '' ? member.email : member.name
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={isOwn ? words.leaveTitle : words.removeTitle(name)}
+    <ActionDialog
+      call="removeMember"
+      id={member.userId}
+      query={given({ keysTo: heir || undefined })}
+      title={isOwn ? words.leaveTitle : words.removeTitle(nameOf(member))}
       lead={isOwn ? words.leaveLead : words.removeLead}
+      act={isOwn ? words.leave : words.remove}
+      isDanger
+      done={words.removed}
+      onAnswer={() => void leave()}
+      onClose={onClose}
     >
       <MemberKeys member={member} value={heir} onChange={setHeir} />
-      <FormFault error={act.error} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={act.isBusy} onClick={() => void remove()}>
-          {isOwn ? words.leave : words.remove}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ActionDialog>
   )
+}
+
+/** The roles that the user may give and take. Whoever may change members has all permissions; only an owner makes an owner. */
+export function useGrantable(): readonly Role[] {
+  const { role, may } = useMerchant()
+  if (!may('members:write')) return []
+  return role === 'OWNER' ? roles : roles.filter((each) => each !== 'OWNER')
 }

@@ -1,68 +1,56 @@
 // The people of the merchant: their roles, and the invitations that are open.
 import { useState } from 'react'
-import { useAct } from '../../api/act.ts'
-import type { Invitation, Member } from '../../api/generated.ts'
-import { useList, useRead } from '../../api/queries.ts'
+import type { Member } from '../../api/generated.ts'
 import { useMerchant, useSession } from '../../api/session.ts'
+import { ActionButton } from '../../kit/action-dialog.tsx'
 import { Badge } from '../../kit/badge.tsx'
-import { Button, buttonClass } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
+import { buttonClass } from '../../kit/button.tsx'
+import { DialogButton } from '../../kit/dialog.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { LoadingLine } from '../../kit/loading.tsx'
-import type { MenuEntry } from '../../kit/menu-parts.tsx'
 import { Menu } from '../../kit/menu.tsx'
-import { Card } from '../../kit/page.tsx'
+import { isNothing, RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
-import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { memberWords } from '../../words/members.ts'
 import { useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { SettingsFrame } from './frame.tsx'
-import { InviteDialog, RemoveDialog, RoleDialog } from './member-dialogs.tsx'
-import { useGrantable } from './roles.ts'
+import { InviteDialog, RemoveDialog, RoleDialog, useGrantable } from './member-dialogs.tsx'
 
 export function MembersPage() {
   const words = useWords(memberWords)
-  const kit = useWords(kitWords)
   const { may } = useMerchant()
-  const list = useList('listMembers')
-  const [isInviting, setInviting] = useState(false)
-  const owners = list.rows?.filter(({ role }) => role === 'OWNER') ?? []
+  const records = useRecords('listMembers')
+  const owners = records.rows?.filter(({ role }) => role === 'OWNER') ?? []
   return (
     <SettingsFrame>
-      <Card
+      <RecordList
+        records={records}
+        words={{ title: words.title, none: '' }}
         title={words.title}
         action={
           may('members:write') && (
-            <Button variant="primary" icon="plus" onClick={() => setInviting(true)}>
+            <DialogButton
+              variant="primary"
+              icon="plus"
+              dialog={(onClose) => <InviteDialog onClose={onClose} />}
+            >
               {words.invite}
-            </Button>
+            </DialogButton>
           )
         }
-      >
-        <p className="mb-2 text-13 text-ink-soft">{words.lead}</p>
-        <LoadingLine isOn={list.rows === undefined && list.error === null} />
-        {list.error !== null && list.rows === undefined && <Fault error={list.error} onRetry={list.retry} />}
-        <ul aria-label={words.title}>
-          {list.rows?.map((member) => (
-            <li key={member.userId} className="border-t border-line">
-              <MemberRow
-                member={member}
-                isLastOwner={!list.hasMore && owners.length === 1 && owners[0] === member}
-              />
-            </li>
-          ))}
-        </ul>
-        {list.hasMore && (
-          <Button onClick={list.more} busy={list.isFetching} className="mt-3">
-            {kit.more}
-          </Button>
+        rowId={({ userId }) => userId}
+        line={(member) => (
+          <li className="border-t border-line px-4">
+            <MemberRow
+              member={member}
+              isLastOwner={!records.hasMore && owners.length === 1 && owners[0] === member}
+            />
+          </li>
         )}
-      </Card>
+      >
+        <p className="px-4 py-3 text-13 text-ink-soft">{words.lead}</p>
+      </RecordList>
       <Invitations />
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </SettingsFrame>
   )
 }
@@ -79,19 +67,7 @@ function MemberRow({ member, isLastOwner }: { readonly member: Member; readonly 
   const isOwn = userId === user.id
   const called = name === '' ? email : name
   const canChange = may('members:write') && grantable.includes(role) && !isOwn
-  const entries: MenuEntry[] = [
-    ...(canChange ? [{ label: words.change, icon: 'user' as const, onSelect: () => setAction('role') }] : []),
-    ...(canChange || (isOwn && !isLastOwner)
-      ? [
-          {
-            label: isOwn ? words.leave : words.remove,
-            icon: 'signOut' as const,
-            danger: true,
-            onSelect: () => setAction('remove'),
-          },
-        ]
-      : []),
-  ]
+  const canEnd = canChange || (isOwn && !isLastOwner)
   const close = () => setAction(undefined)
   return (
     <div className="flex min-h-16 items-center gap-3 py-2 text-13">
@@ -122,13 +98,23 @@ function MemberRow({ member, isLastOwner }: { readonly member: Member; readonly 
         {isDisabled && <Badge tone="bad">{words.disabled}</Badge>}
       </div>
       {/* On a phone no column is kept free, so that the role stands at the edge. */}
-      <span className={`w-11 shrink-0 ${entries.length === 0 ? 'phone:hidden' : ''}`}>
-        {entries.length > 0 && (
+      <span className={`w-11 shrink-0 ${canEnd ? '' : 'phone:hidden'}`}>
+        {canEnd && (
           <Menu
             label={words.actions(called)}
             triggerClass={buttonClass('quiet', 'w-11 px-0')}
             trigger={<Icon name="more" />}
-            entries={entries}
+            entries={[
+              ...(canChange
+                ? [{ label: words.change, icon: 'user' as const, onSelect: () => setAction('role') }]
+                : []),
+              {
+                label: isOwn ? words.leave : words.remove,
+                icon: 'signOut',
+                danger: true,
+                onSelect: () => setAction('remove'),
+              },
+            ]}
           />
         )}
       </span>
@@ -142,64 +128,35 @@ function Invitations() {
   const words = useWords(memberWords)
   const states = useWords(stateWords)
   const { may } = useMerchant()
-  const { data, error, refetch } = useRead('listInvitations')
-  const [withdrawn, setWithdrawn] = useState<Invitation>()
-  if (error !== null && data === undefined)
-    return (
-      <Card title={words.invitations}>
-        <Fault error={error} onRetry={() => void refetch()} />
-      </Card>
-    )
-  if (data === undefined || data.data.length === 0) return null
+  const records = useAllRecords('listInvitations')
+  if (isNothing(records)) return null
   return (
-    <Card title={words.invitations}>
-      <ul aria-label={words.invitations}>
-        {data.data.map((invitation) => (
-          <li
-            key={invitation.id}
-            className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2 text-13 first:border-0"
-          >
-            <div className="min-w-0 flex-1 basis-48">
-              <p className="truncate font-strong">{invitation.email}</p>
-              <p className="text-ink-soft">
-                {states.role[invitation.role]} · {words.ends} <Time at={invitation.endsAt} />
-              </p>
-            </div>
-            {may('members:write') && (
-              <Button variant="danger" onClick={() => setWithdrawn(invitation)}>
-                {words.withdraw}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {withdrawn !== undefined && <Withdraw invitation={withdrawn} onClose={() => setWithdrawn(undefined)} />}
-    </Card>
-  )
-}
-
-function Withdraw({
-  invitation,
-  onClose,
-}: {
-  readonly invitation: Invitation
-  readonly onClose: () => void
-}) {
-  const words = useWords(memberWords)
-  const act = useAct()
-  const withdraw = async () => {
-    if (!(await act.send('revokeInvitation', { id: invitation.id }))) return
-    toast(words.withdrawn)
-    onClose()
-  }
-  return (
-    <Dialog open onClose={onClose} title={words.withdrawTitle(invitation.email)} lead={words.withdrawLead}>
-      <FormFault error={act.error} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={act.isBusy} onClick={() => void withdraw()}>
-          {words.withdraw}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <RecordList
+      records={records}
+      words={{ title: words.invitations, none: '' }}
+      title={words.invitations}
+      line={({ id, email, role, endsAt }) => (
+        <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2 text-13 first:border-0">
+          <div className="min-w-0 flex-1 basis-48">
+            <p className="truncate font-strong">{email}</p>
+            <p className="text-ink-soft">
+              {states.role[role]} · {words.ends} <Time at={endsAt} />
+            </p>
+          </div>
+          {may('members:write') && (
+            <ActionButton
+              variant="danger"
+              call="revokeInvitation"
+              id={id}
+              title={words.withdrawTitle(email)}
+              lead={words.withdrawLead}
+              act={words.withdraw}
+              isDanger
+              done={words.withdrawn}
+            />
+          )}
+        </li>
+      )}
+    />
   )
 }

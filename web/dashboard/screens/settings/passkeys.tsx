@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
 import { call, type Row } from '../../api/call.ts'
 import { makePasskey, type BrowserObject } from '../../api/passkey.ts'
 import { ProblemError } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
+import { ActionButton } from '../../kit/action-dialog.tsx'
 import { Button } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
-import { TextField } from '../../kit/field.tsx'
+import { FormDialog, useDraft } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { LoadingLine } from '../../kit/loading.tsx'
-import { Card } from '../../kit/page.tsx'
+import { RecordList, recordsOf } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useWords } from '../../words/reader.ts'
@@ -24,60 +22,72 @@ type Passkey = Row<'listPasskeys'>
 export function Passkeys() {
   const words = useWords(settingsWords)
   const { factors } = useSession()
-  const { data, error, refetch } = useQuery({
+  const { data, error, isLoading, refetch } = useQuery({
     queryKey: ['passkeys'],
     queryFn: () => call('listPasskeys', {}),
   })
   const [isAdding, setAdding] = useState(false)
-  const [removing, setRemoving] = useState<Passkey>()
   const [codes, setCodes] = useState<readonly string[]>()
+  const rows = data?.data
   return (
-    <Card
-      title={words.passkeys}
-      action={
-        <Button icon="plus" onClick={() => setAdding(true)}>
-          {words.passkeyAdd}
-        </Button>
-      }
-    >
-      <p className="mb-2 text-13 text-ink-soft">{words.passkeysLead}</p>
-      <LoadingLine isOn={data === undefined && error === null} />
-      {error !== null && <Fault error={error} onRetry={() => void refetch()} />}
-      {(data?.data.length ?? factors.passkeys) === 0 && <p className="py-2 text-13">{words.passkeyNone}</p>}
-      <ul>
+    <>
+      <RecordList
+        records={recordsOf({ error, isLoading, refetch }, rows)}
+        words={{ title: words.passkeys, none: words.passkeyNone }}
+        title={words.passkeys}
+        action={
+          <Button icon="plus" onClick={() => setAdding(true)}>
+            {words.passkeyAdd}
+          </Button>
+        }
+        line={(passkey) => <PasskeyLine passkey={passkey} />}
+      >
+        <p className="px-4 py-3 text-13 text-ink-soft">{words.passkeysLead}</p>
         {/* The session says how many there are before their names come: what is below does not move. */}
-        {data === undefined &&
+        {rows === undefined &&
+          error === null &&
           Array.from({ length: factors.passkeys }, (_, index) => (
-            <li key={index} aria-hidden="true" className="min-h-14 border-t border-line" />
+            <div key={index} aria-hidden="true" className="min-h-14 border-t border-line" />
           ))}
-        {data?.data.map((passkey) => (
-          <li key={passkey.id} className="flex min-h-14 items-center gap-3 border-t border-line py-2 text-13">
-            <Icon name="key" className="text-ink-soft" />
-            <div className="min-w-0 flex-1">
-              <p className="truncate font-strong">{passkey.name}</p>
-              <p className="text-ink-soft">
-                {words.added} <Time at={passkey.createdAt} /> · {words.lastUsed}{' '}
-                {passkey.lastUsedAt === null ? words.never : <Time at={passkey.lastUsedAt} />}
-              </p>
-            </div>
-            <Button variant="danger" onClick={() => setRemoving(passkey)}>
-              {words.remove}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      </RecordList>
       {isAdding && (
         <AddDialog
           onClose={() => setAdding(false)}
-          onAdded={(given) => {
+          onAdded={(recoveryCodes) => {
             setAdding(false)
-            setCodes(given)
+            setCodes(recoveryCodes)
           }}
         />
       )}
       {codes !== undefined && <CodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
-      {removing !== undefined && <RemoveDialog passkey={removing} onClose={() => setRemoving(undefined)} />}
-    </Card>
+    </>
+  )
+}
+
+function PasskeyLine({ passkey: { id, name, createdAt, lastUsedAt } }: { readonly passkey: Passkey }) {
+  const words = useWords(settingsWords)
+  return (
+    <li className="flex min-h-14 items-center gap-3 border-t border-line px-4 py-2 text-13">
+      <Icon name="key" className="text-ink-soft" />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-strong">{name}</p>
+        <p className="text-ink-soft">
+          {words.added} <Time at={createdAt} /> · {words.lastUsed}{' '}
+          {lastUsedAt === null ? words.never : <Time at={lastUsedAt} />}
+        </p>
+      </div>
+      <ActionButton
+        variant="danger"
+        call="removePasskey"
+        id={id}
+        title={words.passkeyRemove(name)}
+        lead={words.passkeyRemoveLead}
+        act={words.remove}
+        isDanger
+        done={words.removed}
+        changed={['passkeys', 'session']}
+      />
+    </li>
   )
 }
 
@@ -91,10 +101,9 @@ function AddDialog({
 }) {
   const words = useWords(settingsWords)
   const act = useAct(['passkeys', 'session'])
-  const [name, setName] = useState('')
+  const draft = useDraft({ name: '' })
   const [wasCanceled, setCanceled] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const add = async () => {
     setCanceled(false)
     let response: BrowserObject
     try {
@@ -104,52 +113,34 @@ function AddDialog({
       else setCanceled(true)
       return
     }
-    const body = { name: name.trim(), response }
+    const body = { name: draft.values.name.trim(), response }
     const added = await act.ask('addPasskey', { body })
     if (added === undefined) return
     toast(words.passkeyAdded)
     onAdded(added.recoveryCodes)
   }
   return (
-    <Dialog open onClose={onClose} title={words.passkeyAdd} lead={words.passkeysLead}>
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <TextField
-          label={words.passkeyName}
-          help={words.passkeyNameHelp}
-          value={name}
-          required
-          maxLength={60}
-          autoFocus
-          onChange={(event) => setName(event.target.value)}
-          fault={wasCanceled ? words.passkeyCanceled : undefined}
-        />
-        <FormFault error={act.error} />
-        <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={act.isBusy}>
-            {words.passkeyMake}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
-  )
-}
-
-function RemoveDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
-  const words = useWords(settingsWords)
-  const act = useAct(['passkeys', 'session'])
-  const remove = async () => {
-    if (!(await act.send('removePasskey', { id: passkey.id }))) return
-    toast(words.removed)
-    onClose()
-  }
-  return (
-    <Dialog open onClose={onClose} title={words.passkeyRemove(passkey.name)} lead={words.passkeyRemoveLead}>
-      <FormFault error={act.error} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={act.isBusy} onClick={() => void remove()}>
-          {words.remove}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <FormDialog
+      title={words.passkeyAdd}
+      lead={words.passkeysLead}
+      act={words.passkeyMake}
+      isChecked
+      draft={draft}
+      fields={[
+        {
+          name: 'name',
+          label: words.passkeyName,
+          help: words.passkeyNameHelp,
+          required: true,
+          maxLength: 60,
+          autoFocus: true,
+          refused: wasCanceled ? words.passkeyCanceled : undefined,
+        },
+      ]}
+      error={act.error}
+      isBusy={act.isBusy}
+      onSend={add}
+      onClose={onClose}
+    />
   )
 }

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAct } from '../../api/act.ts'
-import { call, type Row } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
+import { FormFault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { LoadingLine } from '../../kit/loading.tsx'
-import { Card } from '../../kit/page.tsx'
+import { RecordList, recordsOf } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useWords } from '../../words/reader.ts'
@@ -16,46 +15,42 @@ import { settingsWords } from '../../words/settings.ts'
 export function Sessions() {
   const words = useWords(settingsWords)
   const act = useAct(['sessions'])
-  const { data, error, refetch } = useQuery({
-    queryKey: ['sessions'],
-    queryFn: () => call('listSessions', {}),
-  })
-  const end = async ({ id }: Row<'listSessions'>) => {
+  const read = useQuery({ queryKey: ['sessions'], queryFn: () => call('listSessions', {}) })
+  const end = async (id: string) => {
     if (await act.send('endSession', { id })) toast(words.sessionEnded)
   }
   return (
-    <Card title={words.sessions}>
-      <p className="mb-2 text-13 text-ink-soft">{words.sessionsLead}</p>
-      <LoadingLine isOn={data === undefined && error === null} />
-      {error !== null && <Fault error={error} onRetry={() => void refetch()} />}
-      <FormFault error={act.error} />
-      <ul>
-        {data?.data.map((session) => (
-          <li
-            key={session.id}
-            className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2 text-13"
-          >
-            <Icon name="device" className="text-ink-soft" />
-            <div className="min-w-0 flex-1 basis-48">
-              <p className="font-strong">{browserOf(session.userAgent) ?? words.sessionUnknown}</p>
-              <p className="text-ink-soft">
-                {session.address !== undefined && session.address !== null && (
-                  <span className="figures">{session.address} · </span>
-                )}
-                <Time at={session.seenAt} /> · {words.sessionSince} <Time at={session.createdAt} />
-              </p>
-            </div>
-            {session.isCurrent ? (
-              <Badge tone="good">{words.sessionHere}</Badge>
-            ) : (
-              <Button variant="danger" busy={act.isBusy} onClick={() => void end(session)}>
-                {words.sessionEnd}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <RecordList
+      records={recordsOf(read, read.data?.data)}
+      words={{ title: words.sessions, none: '' }}
+      title={words.sessions}
+      line={({ id, userAgent, address, seenAt, createdAt, isCurrent }) => (
+        <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2 text-13">
+          <Icon name="device" className="text-ink-soft" />
+          <div className="min-w-0 flex-1 basis-48">
+            <p className="font-strong">{browserOf(userAgent) ?? words.sessionUnknown}</p>
+            <p className="text-ink-soft">
+              {address !== undefined && address !== null && <span className="figures">{address} · </span>}
+              <Time at={seenAt} /> · {words.sessionSince} <Time at={createdAt} />
+            </p>
+          </div>
+          {isCurrent ? (
+            <Badge tone="good">{words.sessionHere}</Badge>
+          ) : (
+            <Button variant="danger" busy={act.isBusy} onClick={() => void end(id)}>
+              {words.sessionEnd}
+            </Button>
+          )}
+        </li>
+      )}
+    >
+      <p className="px-4 py-3 text-13 text-ink-soft">{words.sessionsLead}</p>
+      {act.error !== undefined && (
+        <div className="px-4 pb-3">
+          <FormFault error={act.error} />
+        </div>
+      )}
+    </RecordList>
   )
 }
 

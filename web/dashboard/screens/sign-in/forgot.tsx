@@ -1,6 +1,7 @@
 // What to do without the password: ask for a link by mail where mail is sent, else ask a person.
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
+import { useAttempt } from '../../api/attempt.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -29,20 +30,13 @@ export function Forgot({ email: given }: { readonly email: string }) {
 function AskLink({ given }: { readonly given: string }) {
   const words = useWords(signInWords)
   const [email, setEmail] = useState(given)
-  const [state, setState] = useState<{ isBusy: boolean; isSent?: boolean; error?: unknown }>({
-    isBusy: false,
-  })
+  const [isSent, setSent] = useState(false)
+  const { isBusy, error, attempt } = useAttempt()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    setState({ isBusy: true })
-    try {
-      await call('askNewPassword', { body: { email: email.trim() } })
-      setState({ isBusy: false, isSent: true })
-    } catch (error) {
-      setState({ isBusy: false, error })
-    }
+    setSent(await attempt(() => call('askNewPassword', { body: { email: email.trim() } })))
   }
-  if (state.isSent === true)
+  if (isSent)
     return (
       <div className="mt-5" role="status">
         <Notice>{words.linkSent}</Notice>
@@ -63,8 +57,8 @@ function AskLink({ given }: { readonly given: string }) {
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />
-      <FormFault error={state.error} />
-      <Button type="submit" busy={state.isBusy} className="min-h-11">
+      <FormFault error={error} />
+      <Button type="submit" busy={isBusy} className="min-h-11">
         {words.sendLink}
       </Button>
     </form>

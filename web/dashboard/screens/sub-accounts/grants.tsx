@@ -1,9 +1,9 @@
 // The transfer grants that a sub-account gave its parent, on its page at the parent, which takes by them.
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { SubAccount, TransferGrant } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
+import { DialogButton } from '../../kit/dialog.tsx'
 import { Money } from '../../kit/money.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { useWords } from '../../words/reader.ts'
@@ -13,23 +13,23 @@ import { SubAccountTransfer } from './transfer.tsx'
 export function SubAccountGrants({ account }: { readonly account: SubAccount }) {
   const words = useWords(grantWords)
   const { may } = useMerchant()
-  const [taking, setTaking] = useState<TransferGrant>()
   const canTake = may('wallets:write') && account.state === 'ACTIVE'
   return (
-    <>
-      <GrantList
-        subAccountId={account.id}
-        lead={words.theirsLead}
-        none={words.theirsNone}
-        actionOf={(grant) =>
-          canTake &&
-          grant.status === 'ACTIVE' && <Button onClick={() => setTaking(grant)}>{words.take}</Button>
-        }
-      />
-      {taking !== undefined && (
-        <SubAccountTransfer account={account} grant={taking} onClose={() => setTaking(undefined)} />
-      )}
-    </>
+    <GrantList
+      subAccountId={account.id}
+      lead={words.theirsLead}
+      none={words.theirsNone}
+      actionOf={(grant) =>
+        canTake &&
+        grant.status === 'ACTIVE' && (
+          <DialogButton
+            dialog={(onClose) => <SubAccountTransfer account={account} grant={grant} onClose={onClose} />}
+          >
+            {words.take}
+          </DialogButton>
+        )
+      }
+    />
   )
 }
 
@@ -66,8 +66,8 @@ export function GrantList({
       action={action}
       columns={[
         { header: words.allowed, grow: true, cell: (grant) => <Allowed grant={grant} /> },
-        { header: words.taken, money: 'amountTaken', phone: 'none' },
-        { header: words.until, time: 'expiresAt', from: 'md', phone: 'none' },
+        { header: words.taken, money: 'amountTaken', phone: 'note', isNamed: true },
+        { header: words.until, time: 'expiresAt', from: 'md', phone: 'end', isNamed: true },
         { header: words.status, cell: (grant) => <GrantBadge grant={grant} /> },
         { header: words.action, align: 'end', phone: 'note', cell: actionOf },
       ]}

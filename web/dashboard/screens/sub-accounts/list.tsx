@@ -1,10 +1,9 @@
 // The sub-accounts of a merchant, newest first.
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { SubAccountState } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
+import { DialogButton } from '../../kit/dialog.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { useWords } from '../../words/reader.ts'
@@ -15,7 +14,6 @@ export function SubAccountList() {
   const words = useWords(subAccountWords)
   const navigate = useNavigate()
   const { id, may } = useMerchant()
-  const [isAdding, setAdding] = useState(false)
   const records = useRecords('listSubAccounts')
   return (
     <>
@@ -24,9 +22,18 @@ export function SubAccountList() {
         lead={words.lead}
         actions={
           may('subaccounts:write') && (
-            <Button variant="primary" icon="plus" onClick={() => setAdding(true)}>
+            <DialogButton
+              variant="primary"
+              icon="plus"
+              dialog={(onClose) => (
+                <CreateSubAccountDialog
+                  onClose={onClose}
+                  onMade={(account) => void navigate({ to: `/m/${id}/sub-accounts/${account.id}` })}
+                />
+              )}
+            >
               {words.add}
-            </Button>
+            </DialogButton>
           )
         }
       />
@@ -42,12 +49,6 @@ export function SubAccountList() {
         ]}
         href={(account) => `/m/${id}/sub-accounts/${account.id}`}
       />
-      {isAdding && (
-        <CreateSubAccountDialog
-          onClose={() => setAdding(false)}
-          onMade={(account) => void navigate({ to: `/m/${id}/sub-accounts/${account.id}` })}
-        />
-      )}
     </>
   )
 }

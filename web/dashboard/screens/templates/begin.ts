@@ -1,7 +1,7 @@
 // The first template of a merchant, by one press: a draft with a name, open in the editor.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useAttempt } from '../../api/attempt.ts'
 import { call } from '../../api/call.ts'
 import { useMerchant, useSession } from '../../api/session.ts'
 import { useReader } from '../../words/reader.ts'
@@ -15,10 +15,9 @@ export function useFirstTemplate() {
   const navigate = useNavigate()
   const { user } = useSession()
   const client = useQueryClient()
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
-  const begin = async () => {
-    setState({ isBusy: true })
-    try {
+  const { attempt, ...state } = useAttempt()
+  const begin = () =>
+    attempt(async () => {
       const { data, drafts } = await call('listTemplates', { merchant: id })
       if (![...data, ...drafts].some((each) => each.slug === slug)) {
         const original = await call('getTemplate', { merchant: id, id: 'default', query: { revision: 0 } })
@@ -31,9 +30,6 @@ export function useFirstTemplate() {
         await createDraft(author, slug, templateWords[locale].firstName, original)
       }
       await navigate({ to: `/m/${id}/templates/${slug}` })
-    } catch (error) {
-      setState({ isBusy: false, error })
-    }
-  }
+    })
   return { ...state, begin }
 }

@@ -9,12 +9,12 @@ import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { Empty } from '../../kit/empty.tsx'
 import { useFaultText } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { Menu } from '../../kit/menu.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, recordsOf } from '../../kit/record-list.tsx'
+import type { Column } from '../../kit/table.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
@@ -49,19 +49,14 @@ export function TemplateList() {
           )
         }
       />
-      <Card flush>
-        <Table
-          label={words.title}
-          columns={useColumns(mayWrite ? (source) => setMaking({ source }) : undefined)}
-          rows={rows}
-          rowId={({ slug }) => slug}
-          href={({ slug }) => `/m/${id}/templates/${slug}`}
-          error={list.error}
-          isFetching={list.isFetching}
-          retry={() => void list.refetch()}
-          empty={<Empty icon="templates" title={words.none} />}
-        />
-      </Card>
+      <RecordList
+        records={{ ...recordsOf(list, rows), isFetching: list.isFetching }}
+        words={words}
+        icon="templates"
+        columns={useColumns(mayWrite ? (source) => setMaking({ source }) : undefined)}
+        rowId={({ slug }) => slug}
+        href={({ slug }) => `/m/${id}/templates/${slug}`}
+      />
       {making !== undefined && (
         <NewTemplate
           source={making.source}

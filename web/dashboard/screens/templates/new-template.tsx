@@ -1,13 +1,10 @@
 // A new template: its name in links, and a draft that begins as another template is now. Nothing is published.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useAttempt } from '../../api/attempt.ts'
 import { call } from '../../api/call.ts'
 import { useMerchant, useSession } from '../../api/session.ts'
-import { Button } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { FormFault } from '../../kit/fault.tsx'
-import { TextField } from '../../kit/field.tsx'
+import { FormDialog, useDraft } from '../../kit/form.tsx'
 import { useWords } from '../../words/reader.ts'
 import { templateFieldWords } from '../../words/template-fields.ts'
 import { templateWords } from '../../words/templates.ts'
@@ -26,87 +23,59 @@ export function NewTemplate({
 }) {
   const words = useWords(templateWords)
   const fields = useWords(templateFieldWords)
-  const form = useNewTemplate(source, taken)
-  const { name, slug } = form
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={source === undefined ? words.add : words.duplicateTitle(source)}
-      lead={words.createLead}
-    >
-      <form onSubmit={(event) => void form.submit(event)} className="flex flex-col gap-4" noValidate>
-        <TextField
-          label={fields.name}
-          help={fields.nameHelp}
-          value={name}
-          maxLength={80}
-          autoFocus
-          autoComplete="off"
-          onChange={(event) => form.setName(event.target.value)}
-        />
-        <TextField
-          label={words.slug}
-          help={words.slugHelp}
-          value={slug}
-          maxLength={64}
-          autoComplete="off"
-          spellCheck={false}
-          className="font-mono text-13!"
-          onChange={(event) => form.setSlug(event.target.value)}
-          fault={form.fault}
-        />
-        <FormFault error={form.error} />
-        <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={form.isBusy}>
-            {words.create}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
-  )
-}
-
-function useNewTemplate(source: string | undefined, taken: readonly string[]) {
-  const words = useWords(templateWords)
   const { id } = useMerchant()
   const navigate = useNavigate()
   const { user } = useSession()
   const client = useQueryClient()
-  const [name, setName] = useState('')
-  const [typed, setSlug] = useState<string>()
-  const [wasTried, setTried] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
-  const slug = typed ?? slugOf(name)
-  const isTaken = taken.includes(slug)
-  const fault = isTaken ? words.slugTaken : isSlug(slug) ? undefined : words.slugBad
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (name.trim() === '' || fault !== undefined) return
-    setBusy(true)
-    try {
+  const work = useAttempt()
+  const draft = useDraft({ name: '', slug: unwritten })
+  const name = draft.values.name.trim()
+  const slug = draft.values.slug === unwritten ? slugOf(draft.values.name) : draft.values.slug
+  const make = async () => {
+    if (name === '') return
+    await work.attempt(async () => {
       const [path, query] = source === undefined ? ['default', { revision: 0 }] : [source, {}]
       const from = await call('getTemplate', { merchant: id, id: path, query })
-      await createDraft({ client, userId: user.id, merchantId: id }, slug, name.trim(), from)
+      await createDraft({ client, userId: user.id, merchantId: id }, slug, name, from)
       await navigate({ to: `/m/${id}/templates/${slug}` })
-    } catch (failure) {
-      setError(failure)
-      setBusy(false)
-    }
+    })
   }
-  return {
-    name,
-    setName,
-    slug,
-    setSlug,
-    fault: wasTried || isTaken ? fault : undefined,
-    error,
-    isBusy,
-    submit,
-  }
+  return (
+    <FormDialog
+      title={source === undefined ? words.add : words.duplicateTitle(source)}
+      lead={words.createLead}
+      act={words.create}
+      draft={{ ...draft, values: { name: draft.values.name, slug } }}
+      fields={[
+        {
+          name: 'name',
+          label: fields.name,
+          help: fields.nameHelp,
+          maxLength: 80,
+          autoFocus: true,
+          autoComplete: 'off',
+        },
+        {
+          name: 'slug',
+          label: words.slug,
+          help: words.slugHelp,
+          maxLength: 64,
+          autoComplete: 'off',
+          spellCheck: false,
+          className: 'font-mono text-13!',
+          fault: taken.includes(slug) ? words.slugTaken : undefined,
+          wrong: !isSlug(slug) && words.slugBad,
+        },
+      ]}
+      {...work}
+      onSend={make}
+      onClose={onClose}
+    />
+  )
 }
+
+/** No slug has a space: until it is written, it is made of the name. */
+const unwritten = ' '
 
 /** The name as a link has it. */
 function slugOf(name: string): string {

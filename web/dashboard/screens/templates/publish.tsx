@@ -1,9 +1,7 @@
 // Publishes a draft after a review of what changes.
-import { useState } from 'react'
+import { useAttempt } from '../../api/attempt.ts'
 import { codeOf } from '../../api/problem.ts'
-import { Button } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { FormFault } from '../../kit/fault.tsx'
+import { FormDialog } from '../../kit/form.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
@@ -22,30 +20,29 @@ export function Publish({
   readonly onClose: () => void
 }) {
   const words = useWords(templateWords)
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
-  const publish = async () => {
-    setState({ isBusy: true })
-    try {
-      await draft.keeper.publish()
-      toast(words.published)
+  const work = useAttempt()
+  const publish = () =>
+    work.attempt(async () => {
+      try {
+        await draft.keeper.publish()
+        toast(words.published)
+      } catch (error) {
+        if (codeOf(error) !== 'invalid_state') throw error
+        // The editor says who published or saved first, and lets the user choose.
+        toast(words.notPublished, { isBad: true })
+      }
       onClose()
-    } catch (error) {
-      setState({ isBusy: false, error })
-      if (codeOf(error) !== 'invalid_state') return
-      // The editor says who published or saved first, and lets the user choose.
-      toast(words.notPublished, { isBad: true })
-      onClose()
-    }
-  }
+    })
   return (
-    <Dialog open onClose={onClose} title={words.reviewTitle} lead={words.reviewLead}>
+    <FormDialog
+      title={words.reviewTitle}
+      lead={words.reviewLead}
+      act={words.publish}
+      {...work}
+      onSend={publish}
+      onClose={onClose}
+    >
       <Changes before={before} after={draft.document} />
-      <FormFault error={state.error} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="primary" busy={state.isBusy} onClick={() => void publish()}>
-          {words.publish}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,13 +1,9 @@
-// Renames a wallet, or makes it inactive or active again.
-import { useState, type FormEvent } from 'react'
-import { useAct } from '../../api/act.ts'
-import type { Wallet } from '../../api/generated.ts'
-import { faultOf } from '../../api/problem.ts'
-import { Button } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { FormFault } from '../../kit/fault.tsx'
-import { TextField } from '../../kit/field.tsx'
-import { toast } from '../../kit/toast.tsx'
+// Opens a wallet; renames one, or makes it inactive or active again.
+import { useState } from 'react'
+import { walletTypes, type Wallet, type WalletType } from '../../api/generated.ts'
+import { walletCurrencies } from '../../api/wallets.ts'
+import { ActionDialog } from '../../kit/action-dialog.tsx'
+import { useDraft } from '../../kit/form.tsx'
 import { useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
 
@@ -19,35 +15,35 @@ export function ChangeWalletDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(walletWords)
-  const act = useAct()
-  const [label, setLabel] = useState(wallet.label)
+  const draft = useDraft({ label: wallet.label })
   const [isActive, setActive] = useState(wallet.isActive)
-  const name = label.trim()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (name === '') return
-    const body = wallet.isDefault ? { label: name } : { label: name, isActive }
-    if (!(await act.send('changeWallet', { id: wallet.id, body }))) return
-    toast(words.changed)
-    onClose()
-  }
+  const label = draft.values.label.trim()
   return (
-    <Dialog open onClose={onClose} title={words.changeTitle}>
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
-        <TextField
-          label={words.name}
-          help={words.nameHelp}
-          value={label}
-          maxLength={100}
-          autoFocus
-          autoComplete="off"
-          onChange={(event) => setLabel(event.target.value)}
-          fault={name === '' ? words.nameWrong : faultOf(act.error, 'label')}
-        />
-        {wallet.isDefault ? (
-          <p className="text-13 text-ink-soft">{words.activeDefault}</p>
+    <ActionDialog
+      call="changeWallet"
+      id={wallet.id}
+      title={words.changeTitle}
+      act={words.changeDo}
+      draft={draft}
+      fields={[
+        {
+          name: 'label',
+          label: words.name,
+          help: words.nameHelp,
+          maxLength: 100,
+          autoFocus: true,
+          autoComplete: 'off',
+          fault: label === '' ? words.nameWrong : undefined,
+        },
+        wallet.isDefault ? (
+          <p key="active" className="text-13 text-ink-soft">
+            {words.activeDefault}
+          </p>
         ) : (
-          <label className="flex min-h-11 items-start gap-3 rounded-control border border-line px-3 py-2.5 text-13">
+          <label
+            key="active"
+            className="flex min-h-11 items-start gap-3 rounded-control border border-line px-3 py-2.5 text-13"
+          >
             <input
               type="checkbox"
               className="mt-1 size-4 shrink-0 accent-accent"
@@ -59,14 +55,56 @@ export function ChangeWalletDialog({
               <span className="block text-ink-soft">{words.activeHelp}</span>
             </span>
           </label>
-        )}
-        <FormFault error={act.error} />
-        <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={act.isBusy}>
-            {words.changeDo}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        ),
+      ]}
+      body={() => (wallet.isDefault ? { label } : { label, isActive })}
+      done={words.changed}
+      onClose={onClose}
+    />
+  )
+}
+
+// Opens a wallet.
+
+export function CreateWalletDialog({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords(walletWords)
+  const draft = useDraft({
+    label: '',
+    currency: 'BRL' as (typeof walletCurrencies)[number],
+    walletType: 'SPENDABLE' as WalletType,
+  })
+  const label = draft.values.label.trim()
+  return (
+    <ActionDialog
+      call="createWallet"
+      title={words.create}
+      lead={words.createLead}
+      act={words.createDo}
+      draft={draft}
+      fields={[
+        {
+          name: 'label',
+          label: words.name,
+          help: words.nameHelp,
+          maxLength: 100,
+          autoFocus: true,
+          autoComplete: 'off',
+          wrong: label === '' && words.nameWrong,
+        },
+        { name: 'currency', label: words.currency, options: walletCurrencies },
+        {
+          name: 'walletType',
+          label: words.type,
+          cards: walletTypes.map((value) => ({
+            value,
+            label: words.types[value],
+            help: words.typeHelp[value],
+          })),
+        },
+      ]}
+      body={() => ({ ...draft.values, label })}
+      done={words.created(label)}
+      onClose={onClose}
+    />
   )
 }

@@ -6,15 +6,14 @@ import { useMerchant } from '../../api/session.ts'
 import { useWallets } from '../../api/wallets.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { Empty } from '../../kit/empty.tsx'
-import { Fault } from '../../kit/fault.tsx'
-import { LoadingLine } from '../../kit/loading.tsx'
+import { Loaded } from '../../kit/fault.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, recordsOf } from '../../kit/record-list.tsx'
+import type { Column } from '../../kit/table.tsx'
 import { useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
-import { CreateWalletDialog } from './create.tsx'
+import { CreateWalletDialog } from './change.tsx'
 import { TransferDialog } from './transfer.tsx'
 
 export function WalletList() {
@@ -40,23 +39,14 @@ export function WalletList() {
       <PageHeader title={words.title} actions={actions} />
       <div className="flex flex-col gap-6 phone:gap-4">
         <Sums />
-        <Card flush>
-          <Table
-            label={words.title}
-            columns={useColumns()}
-            rows={wallets.data}
-            isTable
-            href={(wallet) => `/m/${id}/wallets/${wallet.id}`}
-            error={wallets.error}
-            isFetching={wallets.isLoading}
-            retry={() => void wallets.refetch()}
-            empty={
-              <Empty icon="wallets" title={words.none}>
-                {words.noneLead}
-              </Empty>
-            }
-          />
-        </Card>
+        <RecordList
+          records={recordsOf(wallets, wallets.data)}
+          words={words}
+          icon="wallets"
+          columns={useColumns()}
+          isTable
+          href={(wallet) => `/m/${id}/wallets/${wallet.id}`}
+        />
       </div>
       {action === 'create' && <CreateWalletDialog onClose={close} />}
       {action === 'transfer' && <TransferDialog onClose={close} />}
@@ -67,16 +57,22 @@ export function WalletList() {
 /** What each currency has in all: the figures that the statement of every wallet adds up to. */
 function Sums() {
   const words = useWords(walletWords)
-  const { data, error, refetch } = useRead('getBalance')
-  if (data === undefined)
-    return error === null ? <LoadingLine isOn /> : <Fault error={error} onRetry={() => void refetch()} />
-  if (data.data.length === 0) return null
+  const read = useRead('getBalance')
   return (
-    <section aria-label={words.sums} className="grid grid-cols-[repeat(auto-fit,minmax(220px,1fr))] gap-3">
-      {data.data.map((sum) => (
-        <Sum key={sum.currency} sum={sum} />
-      ))}
-    </section>
+    <Loaded of={read} isPart>
+      {({ data }) =>
+        data.length > 0 && (
+          <section
+            aria-label={words.sums}
+            className="grid grid-cols-[repeat(auto-fit,minmax(220px,1fr))] gap-3"
+          >
+            {data.map((sum) => (
+              <Sum key={sum.currency} sum={sum} />
+            ))}
+          </section>
+        )
+      }
+    </Loaded>
   )
 }
 
@@ -113,27 +109,36 @@ function Sum({ sum }: { readonly sum: CurrencyBalance }) {
   )
 }
 
+export function WalletBadges({ wallet: { isDefault, isActive, walletType } }: { readonly wallet: Wallet }) {
+  const words = useWords(walletWords)
+  return (
+    <>
+      {isDefault && (
+        <Badge tone="calm" icon="check">
+          {words.isDefault}
+        </Badge>
+      )}
+      {walletType === 'RESERVE' && (
+        <Badge tone="calm" icon="shield">
+          {words.types.RESERVE}
+        </Badge>
+      )}
+      {!isActive && <Badge tone="wait">{words.inactive}</Badge>}
+    </>
+  )
+}
+
 function useColumns(): readonly Column<Wallet>[] {
   const words = useWords(walletWords)
   return [
     {
       header: words.name,
       grow: true,
-      cell: ({ label, isDefault, isActive, walletType }) => (
+      cell: (wallet) => (
         <span className="flex min-w-0 items-center gap-2">
-          <span className="truncate font-strong">{label}</span>
+          <span className="truncate font-strong">{wallet.label}</span>
           <span className="flex gap-1 max-sm:hidden">
-            {isDefault && (
-              <Badge tone="calm" icon="check">
-                {words.isDefault}
-              </Badge>
-            )}
-            {walletType === 'RESERVE' && (
-              <Badge tone="calm" icon="shield">
-                {words.types.RESERVE}
-              </Badge>
-            )}
-            {!isActive && <Badge tone="wait">{words.inactive}</Badge>}
+            <WalletBadges wallet={wallet} />
           </span>
         </span>
       ),

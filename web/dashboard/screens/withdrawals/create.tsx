@@ -6,7 +6,7 @@ import type { Wallet } from '../../api/generated.ts'
 import { codeOf, faultOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWallets } from '../../api/wallets.ts'
-import { LoadingOrFault } from '../../kit/fault.tsx'
+import { Loaded } from '../../kit/fault.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
@@ -24,13 +24,13 @@ export function NewWithdrawal() {
   return (
     <>
       <PageHeader title={words.create} back={back} lead={words.createLead} />
-      {wallets.data === undefined ? (
-        <LoadingOrFault error={wallets.error} onRetry={() => void wallets.refetch()} />
-      ) : (
-        <div className="max-w-150">
-          <Steps wallets={wallets.data} />
-        </div>
-      )}
+      <Loaded of={wallets}>
+        {(all) => (
+          <div className="max-w-150">
+            <Steps wallets={all} />
+          </div>
+        )}
+      </Loaded>
     </>
   )
 }

@@ -9,11 +9,10 @@ import { useMerchant } from '../../api/session.ts'
 import { useWallets } from '../../api/wallets.ts'
 import { currencyOfType } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
-import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
-import { AmountField, RadioCards, TextField } from '../../kit/field.tsx'
+import { FormFault, Loaded } from '../../kit/fault.tsx'
+import { Fields, named, useDraft, type Item } from '../../kit/form.tsx'
 import { minorOf } from '../../kit/format.ts'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
-import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { useReader, useWords } from '../../words/reader.ts'
@@ -32,13 +31,13 @@ export function NewSchedule() {
         back={{ to: `/m/${id}/withdrawals/schedules`, label: words.schedules }}
         lead={<p className="max-w-150">{words.scheduleLead}</p>}
       />
-      {wallets.data === undefined ? (
-        <LoadingOrFault error={wallets.error} onRetry={() => void wallets.refetch()} />
-      ) : (
-        <div className="max-w-150">
-          <ScheduleForm wallets={wallets.data} />
-        </div>
-      )}
+      <Loaded of={wallets}>
+        {(all) => (
+          <div className="max-w-150">
+            <ScheduleForm wallets={all} />
+          </div>
+        )}
+      </Loaded>
     </>
   )
 }
@@ -93,24 +92,25 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
   const { id } = useMerchant()
   const { locale, timeZone } = useReader()
   const act = useAct()
-  const [draft, setDraft] = useState(empty)
+  const draft = useDraft(empty)
+  const { values } = draft
   const [wasTried, setTried] = useState(false)
-  const put = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
-  const currency = currencyOfType[draft.to.type]
-  const payers = payersOf(wallets, draft)
-  const wallet = payers.find((each) => each.id === draft.walletId) ?? payers[0]
-  const amounts = amountsOf(draft, locale)
+  const currency = currencyOfType[values.to.type]
+  const payers = payersOf(wallets, values)
+  const wallet = payers.find((each) => each.id === values.walletId) ?? payers[0]
+  const amounts = amountsOf(values, locale)
+  const isAboveWrong = amounts.above === undefined || (values.rhythm === 'ABOVE' && amounts.above === 0n)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    const destination = destinationOf(draft.to)
+    const destination = destinationOf(values.to)
     if (destination === undefined || wallet === undefined || !isWhole(amounts)) return
     const isMade = await act.send('createPayoutSchedule', {
       body: {
         ...destination,
         currency,
         walletId: wallet.id,
-        ...timesOf(draft, timeZone, amounts.above),
+        ...timesOf(values, timeZone, amounts.above),
         keep: amounts.keep,
         minimum: amounts.minimum || undefined,
       },
@@ -124,28 +124,41 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
     <Card>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-5 pt-1" noValidate>
         <DestinationFields
-          draft={draft.to}
-          onChange={(to) => put({ to })}
+          draft={values.to}
+          onChange={(to) => draft.put({ to })}
           error={act.error}
           wasTried={wasTried}
         />
-        <SelectField
-          label={shared.wallet}
-          value={wallet?.id ?? ''}
-          onChange={(event) => put({ walletId: event.target.value })}
-          options={payers.map((each) => ({ value: each.id, label: each.label }))}
-        />
-        <When
-          draft={draft}
-          put={put}
-          timeZone={timeZone}
-          currency={currency}
+        <Fields
+          draft={{ ...draft, values: { ...values, walletId: wallet?.id ?? '' } }}
           error={act.error}
-          isAboveWrong={
-            wasTried && (amounts.above === undefined || (draft.rhythm === 'ABOVE' && amounts.above === 0n))
-          }
+          wasTried={wasTried}
+          items={[
+            {
+              name: 'walletId',
+              label: shared.wallet,
+              options: payers.map((each) => ({ value: each.id, label: each.label })),
+            },
+            ...useTimeItems(values, act.error, currency, isAboveWrong),
+            {
+              row: [
+                {
+                  name: 'keep',
+                  label: words.keep,
+                  currency,
+                  fault: amounts.keep === undefined ? words.amountAny : undefined,
+                },
+                {
+                  name: 'minimum',
+                  label: words.minimum,
+                  help: words.minimumHelp,
+                  currency,
+                  fault: amounts.minimum === undefined ? words.amountAny : undefined,
+                },
+              ],
+            },
+          ]}
         />
-        <StayFields draft={draft} put={put} amounts={amounts} currency={currency} error={act.error} />
         {isNotListed ? <Notice tone="bad">{shared.notListed}</Notice> : <FormFault error={act.error} />}
         <div className="flex justify-end">
           <Button type="submit" variant="primary" busy={act.isBusy} className="max-sm:w-full">
@@ -157,95 +170,30 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
   )
 }
 
-/** What stays in the wallet, and the least that is worth a withdrawal. */
-function StayFields({
-  draft,
-  put,
-  amounts,
-  currency,
-  error,
-}: {
-  readonly draft: Draft
-  readonly put: (changes: Partial<Draft>) => void
-  readonly amounts: Amounts
-  readonly currency: string
-  readonly error: unknown
-}) {
+/** When it pays. A threshold has no time of day. */
+function useTimeItems(
+  { rhythm }: Draft,
+  error: unknown,
+  currency: string,
+  isAboveWrong: boolean,
+): readonly Item<Draft>[] {
   const words = useWords(payoutWords)
-  return (
-    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-      <AmountField
-        label={words.keep}
-        currency={currency}
-        value={draft.keep}
-        onChange={(event) => put({ keep: event.target.value })}
-        fault={amounts.keep === undefined ? words.amountAny : faultOf(error, 'keep')}
-      />
-      <AmountField
-        label={words.minimum}
-        help={words.minimumHelp}
-        currency={currency}
-        value={draft.minimum}
-        onChange={(event) => put({ minimum: event.target.value })}
-        fault={amounts.minimum === undefined ? words.amountAny : faultOf(error, 'minimum')}
-      />
-    </div>
-  )
-}
-
-function When({
-  draft,
-  put,
-  timeZone,
-  currency,
-  error,
-  isAboveWrong,
-}: {
-  readonly draft: Draft
-  readonly put: (changes: Partial<Draft>) => void
-  readonly timeZone: string
-  readonly currency: string
-  readonly error: unknown
-  readonly isAboveWrong: boolean
-}) {
-  const words = useWords(payoutWords)
-  const { rhythm, weekday, time, above } = draft
-  return (
-    <>
-      <RadioCards
-        legend={words.rhythm}
-        value={rhythm}
-        onChange={(value) => put({ rhythm: value })}
-        options={payoutRhythms.map((value) => ({ value, label: words.rhythms[value] }))}
-      />
-      {rhythm === 'WEEKLY' && (
-        <SelectField
-          label={words.weekday}
-          value={weekday}
-          onChange={(event) =>
-            put({ weekday: weekdays.find((each) => each === event.target.value) ?? weekday })
-          }
-          options={weekdays.map((value) => ({ value, label: words.weekdays[value] }))}
-        />
-      )}
-      {rhythm === 'ABOVE' ? (
-        <AmountField
-          label={words.above}
-          currency={currency}
-          value={above}
-          onChange={(event) => put({ above: event.target.value })}
-          fault={isAboveWrong ? words.amountAny : faultOf(error, 'above')}
-        />
-      ) : (
-        <TextField
-          label={words.time}
-          help={words.timeZone(timeZone)}
-          type="time"
-          value={time}
-          onChange={(event) => put({ time: event.target.value })}
-          fault={faultOf(error, 'time') ?? faultOf(error, 'timeZone')}
-        />
-      )}
-    </>
-  )
+  const { timeZone } = useReader()
+  return [
+    { name: 'rhythm', label: words.rhythm, cards: named(payoutRhythms, words.rhythms) },
+    rhythm === 'WEEKLY' && {
+      name: 'weekday',
+      label: words.weekday,
+      options: named(weekdays, words.weekdays),
+    },
+    rhythm === 'ABOVE'
+      ? { name: 'above', label: words.above, currency, wrong: isAboveWrong && words.amountAny }
+      : {
+          name: 'time',
+          label: words.time,
+          help: words.timeZone(timeZone),
+          type: 'time',
+          fault: faultOf(error, 'time') ?? faultOf(error, 'timeZone'),
+        },
+  ]
 }

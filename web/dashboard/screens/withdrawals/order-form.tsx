@@ -2,18 +2,14 @@
 import { useState, type FormEvent } from 'react'
 import type { Locale } from '#/kernel/language.ts'
 import type { Wallet } from '../../api/generated.ts'
-import { faultOf } from '../../api/problem.ts'
 import { currencyOfType, type Destination } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
-import { AmountField, TextField } from '../../kit/field.tsx'
+import { Fields } from '../../kit/form.tsx'
 import { minorOf } from '../../kit/format.ts'
 import { Card, Notice } from '../../kit/page.tsx'
-import { SelectField } from '../../kit/select.tsx'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 import { DestinationFields, destinationOf, type DestinationDraft } from './destination.tsx'
-
-type Change = (draft: OrderDraft) => void
 
 export function OrderForm({
   wallets,
@@ -24,17 +20,23 @@ export function OrderForm({
 }: {
   readonly wallets: readonly Wallet[]
   readonly draft: OrderDraft
-  readonly onDraft: Change
+  readonly onDraft: (draft: OrderDraft) => void
   readonly error: unknown
   readonly onReview: (order: Order) => void
 }) {
   const words = useWords(withdrawalWords)
   const { locale } = useReader()
   const [wasTried, setTried] = useState(false)
+  const format = useFormat()
   const { to, text, note } = draft
   const payers = payersOf(wallets, draft)
   const wallet = payerOf(payers, draft)
   const minor = wallet === undefined ? undefined : payableOf(text, locale, wallet)
+  const most = format.money(wallet?.balance ?? 0, currencyOfType[to.type])
+  const optionOf = ({ id, label, balance, currency }: Wallet) => ({
+    value: id,
+    label: `${label} · ${format.money(balance, currency)}`,
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
@@ -51,23 +53,33 @@ export function OrderForm({
           error={error}
           wasTried={wasTried}
         />
-        {payers.length > 1 && <PayerField payers={payers} draft={draft} onDraft={onDraft} />}
-        {wallet === undefined || !payers.some(isFilled) ? (
-          <Notice tone="calm">{words.noWallet}</Notice>
-        ) : (
-          <PayableField
-            wallet={wallet}
-            draft={draft}
-            onDraft={onDraft}
-            isWrong={wasTried && minor === undefined}
-          />
-        )}
-        <TextField
-          label={words.note}
-          value={note}
-          maxLength={140}
-          onChange={(event) => onDraft({ ...draft, note: event.target.value })}
-          fault={faultOf(error, 'description')}
+        <Fields
+          draft={{
+            values: { ...draft, walletId: wallet?.id ?? '' },
+            put: (changes) => onDraft({ ...draft, ...changes }),
+            reset: () => undefined,
+          }}
+          error={error}
+          wasTried={wasTried}
+          items={[
+            payers.length > 1 && { name: 'walletId', label: words.wallet, options: payers.map(optionOf) },
+            wallet === undefined || !payers.some(isFilled) ? (
+              <Notice key="none" tone="calm">
+                {words.noWallet}
+              </Notice>
+            ) : (
+              // The most that the wallet can pay is named before something wrong is written, and after it.
+              {
+                name: 'text',
+                at: '',
+                label: words.amount,
+                help: words.walletHelp(most),
+                currency: currencyOfType[to.type],
+                wrong: minor === undefined && words.amountWrong(most),
+              }
+            ),
+            { name: 'note', at: 'description', label: words.note, maxLength: 140 },
+          ]}
         />
         <div className="flex justify-end">
           <Button type="submit" variant="primary" className="max-sm:w-full">
@@ -76,59 +88,6 @@ export function OrderForm({
         </div>
       </form>
     </Card>
-  )
-}
-
-/** Which wallet pays, each with what is in it. */
-function PayerField({
-  payers,
-  draft,
-  onDraft,
-}: {
-  readonly payers: readonly Wallet[]
-  readonly draft: OrderDraft
-  readonly onDraft: Change
-}) {
-  const words = useWords(withdrawalWords)
-  const format = useFormat()
-  return (
-    <SelectField
-      label={words.wallet}
-      value={payerOf(payers, draft)?.id ?? ''}
-      onChange={(event) => onDraft({ ...draft, walletId: event.target.value })}
-      options={payers.map(({ id, label, balance, currency }) => ({
-        value: id,
-        label: `${label} · ${format.money(balance, currency)}`,
-      }))}
-    />
-  )
-}
-
-/** The amount. The most that the wallet can pay is named before something wrong is written, and after it. */
-function PayableField({
-  wallet,
-  draft,
-  onDraft,
-  isWrong,
-}: {
-  readonly wallet: Wallet
-  readonly draft: OrderDraft
-  readonly onDraft: Change
-  readonly isWrong: boolean
-}) {
-  const words = useWords(withdrawalWords)
-  const format = useFormat()
-  const currency = currencyOfType[draft.to.type]
-  const most = format.money(wallet.balance, currency)
-  return (
-    <AmountField
-      label={words.amount}
-      help={words.walletHelp(most)}
-      currency={currency}
-      value={draft.text}
-      onChange={(event) => onDraft({ ...draft, text: event.target.value })}
-      fault={isWrong ? words.amountWrong(most) : undefined}
-    />
   )
 }
 

@@ -3,11 +3,12 @@ import { type Act } from '../../api/act.ts'
 import { codeOf, ProblemError } from '../../api/problem.ts'
 import { useRead } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
+import { InsetFacts, sumsIn } from '../../kit/facts.tsx'
 import { Fault, FormFault } from '../../kit/fault.tsx'
 import type { Minor } from '../../kit/format.ts'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, Definitions, Notice } from '../../kit/page.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 import { Limits, overOf, type OverLimit } from './limits-page.tsx'
@@ -96,20 +97,18 @@ function Sums({
   readonly remains: bigint
 }) {
   const words = useWords(withdrawalWords)
-  const money = (value: Minor) => <Money minor={value} currency={wallet.currency} />
+  const sum = sumsIn(wallet.currency)
   return (
-    <div className="rounded-control bg-inset px-3 py-1">
-      <Definitions
-        items={[
-          [words.amount, money(minor)],
-          [words.fee, money(fee)],
-          [words.total, <strong key="total">{money(total)}</strong>],
-          [words.wallet, wallet.label],
-          [words.remains, money(remains)],
-          note !== '' && [words.noteShort, note],
-        ]}
-      />
-    </div>
+    <InsetFacts
+      items={[
+        [words.amount, sum(minor)],
+        [words.fee, sum(fee)],
+        [words.total, sum(total, true)],
+        [words.wallet, wallet.label],
+        [words.remains, sum(remains)],
+        note !== '' && [words.noteShort, note],
+      ]}
+    />
   )
 }
 

@@ -1,19 +1,17 @@
 // Payout schedules: wallets that pay out by themselves. Each can be paused, resumed and ended where it stands.
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
 import type { PayoutSchedule } from '../../api/generated.ts'
 import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWallets } from '../../api/wallets.ts'
+import { ActionButton } from '../../kit/action-dialog.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { Fault, FormFault, useFaultText } from '../../kit/fault.tsx'
+import { sumsIn, Definitions, timeOf } from '../../kit/facts.tsx'
+import { Fault, useFaultText } from '../../kit/fault.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
-import { Money } from '../../kit/money.tsx'
-import { Card, Definitions } from '../../kit/page.tsx'
-import { Time } from '../../kit/time.tsx'
+import { Card } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { payoutWords } from '../../words/payouts.ts'
@@ -66,6 +64,7 @@ function ScheduleCard({ schedule }: { readonly schedule: PayoutSchedule }) {
   const { id: merchantId, may } = useMerchant()
   const wallets = useWallets(may('wallets:read'))
   const { currency, lastOutcome, lastRunAt, lastWithdrawalId, nextRunAt } = schedule
+  const sum = sumsIn(currency)
   const wallet = wallets.data?.find(({ id }) => id === schedule.walletId)
   return (
     <Card>
@@ -77,15 +76,12 @@ function ScheduleCard({ schedule }: { readonly schedule: PayoutSchedule }) {
       </div>
       <Definitions
         items={[
-          wallet !== undefined && [shared.wallet, wallet.label],
-          [shared.destination, <DestinationOf key="to" of={schedule} />],
-          [words.keep, <Money key="keep" minor={schedule.keep} currency={currency} />],
-          BigInt(schedule.minimum) > 1n && [
-            words.minimum,
-            <Money key="least" minor={schedule.minimum} currency={currency} />,
-          ],
-          nextRunAt !== undefined && [words.next, <Time key="next" at={nextRunAt} />],
-          lastRunAt !== undefined && [words.last, <Time key="last" at={lastRunAt} />],
+          [shared.wallet, wallet?.label],
+          [shared.destination, <DestinationOf of={schedule} />],
+          [words.keep, sum(schedule.keep)],
+          BigInt(schedule.minimum) > 1n && [words.minimum, sum(schedule.minimum)],
+          [words.next, timeOf(nextRunAt)],
+          [words.last, timeOf(lastRunAt)],
         ]}
       />
       {lastOutcome !== undefined && (
@@ -117,12 +113,9 @@ function Changes({ schedule }: { readonly schedule: PayoutSchedule }) {
   const words = useWords(payoutWords)
   const textOf = useFaultText()
   const act = useAct()
-  const [isEnding, setEnding] = useState(false)
   const isActive = schedule.status === 'ACTIVE'
   const change = async (status: PayoutSchedule['status'], done: string) => {
-    const isDone = await act.send('changePayoutSchedule', { id: schedule.id, body: { status } })
-    if (isDone) toast(done)
-    return isDone
+    if (await act.send('changePayoutSchedule', { id: schedule.id, body: { status } })) toast(done)
   }
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2">
@@ -132,43 +125,22 @@ function Changes({ schedule }: { readonly schedule: PayoutSchedule }) {
       >
         {isActive ? words.pause : words.resume}
       </Button>
-      <Button variant="danger" onClick={() => setEnding(true)}>
-        {words.end}
-      </Button>
-      {!isEnding && act.error !== undefined && (
+      <ActionButton
+        variant="danger"
+        call="changePayoutSchedule"
+        id={schedule.id}
+        body={() => ({ status: 'ENDED' as const })}
+        title={words.endTitle}
+        lead={words.endLead}
+        act={words.end}
+        isDanger
+        done={words.endDone}
+      />
+      {act.error !== undefined && (
         <p role="alert" className="w-full text-13 text-bad">
           {textOf(act.error)}
         </p>
       )}
-      {isEnding && (
-        <EndDialog
-          act={act}
-          onClose={() => setEnding(false)}
-          onEnd={() => void change('ENDED', words.endDone).then((isDone) => isDone && setEnding(false))}
-        />
-      )}
     </div>
-  )
-}
-
-function EndDialog({
-  act,
-  onClose,
-  onEnd,
-}: {
-  readonly act: { readonly isBusy: boolean; readonly error: unknown }
-  readonly onClose: () => void
-  readonly onEnd: () => void
-}) {
-  const words = useWords(payoutWords)
-  return (
-    <Dialog open onClose={onClose} title={words.endTitle} lead={words.endLead}>
-      <FormFault error={act.error} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={act.isBusy} onClick={onEnd}>
-          {words.end}
-        </Button>
-      </DialogActions>
-    </Dialog>
   )
 }
