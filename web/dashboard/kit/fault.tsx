@@ -4,10 +4,9 @@ import { ProblemError, type ProblemBody } from '../api/problem.ts'
 import { problemWords } from '../words/problems.ts'
 import { useWords } from '../words/reader.ts'
 import { Button } from './button.tsx'
-import { Details } from './details.tsx'
 import { Icon } from './icons.tsx'
 import { Loading, LoadingLine } from './loading.tsx'
-import { lookUp } from './reason.ts'
+import { Details, lookUp } from './reason.tsx'
 
 /** The sentence for an error, in the reader's language. */
 export function useFaultText(): (error: unknown) => string {

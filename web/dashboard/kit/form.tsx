@@ -10,10 +10,9 @@ import {
 } from 'react'
 import { faultOf } from '../api/problem.ts'
 import { Button } from './button.tsx'
-import { TextArea } from './checks.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { FormFault } from './fault.tsx'
-import { AmountField, PasswordField, RadioCards, TextField, type Wrong } from './field.tsx'
+import { AmountField, PasswordField, RadioCards, TextField, type Wrong, TextArea } from './field.tsx'
 import type { IconName } from './icons.tsx'
 import { SelectField } from './select.tsx'
 

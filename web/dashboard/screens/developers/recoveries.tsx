@@ -1,21 +1,26 @@
 // Recoveries: events of a span that are sent again, with how far each has come.
+import { useState } from 'react'
+import { given } from '#/kernel/given.ts'
 import { useAct } from '../../api/act.ts'
 import type { WebhookEndpoint, WebhookRecovery } from '../../api/generated.ts'
-import { useList } from '../../api/queries.ts'
+import { useList, useWatch } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import { useWatch } from '../../api/watch.ts'
+import { ActionDialog } from '../../kit/action-dialog.tsx'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { startOfDay } from '../../kit/days.ts'
 import { DialogButton } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
+import { Check } from '../../kit/field.tsx'
+import { named, useDraft } from '../../kit/form.tsx'
 import { Progress } from '../../kit/progress.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { useFormat, useWords } from '../../words/reader.ts'
+import { useFormat, useWords, useReader } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { DevelopersFrame } from './frame.tsx'
-import { RecoveryForm } from './recovery-form.tsx'
+import { subscribableOf, subscribableTypes, TypePicker, type Types } from './type-picker.tsx'
 
 export function RecoveryList() {
   const words = useWords(webhookWords)
@@ -100,5 +105,106 @@ function RecoveryRow({
       </p>
       <FormFault error={act.error} />
     </div>
+  )
+}
+
+// Starts a recovery: to where, of which span and types.
+
+const hourMs = 3_600_000
+const spans = { hour: 1, day: 24, threeDays: 72, week: 168 } as const
+const spanNames = ['hour', 'day', 'threeDays', 'week', 'dates'] as const
+type Span = (typeof spanNames)[number]
+
+function RecoveryForm({
+  endpoints,
+  onClose,
+}: {
+  readonly endpoints: readonly WebhookEndpoint[]
+  readonly onClose: () => void
+}) {
+  const words = useWords(webhookWords)
+  const { timeZone } = useReader()
+  const draft = useDraft({
+    endpointId: endpoints[0]?.id ?? '',
+    span: 'day' as Span,
+    from: '',
+    until: '',
+  })
+  const { endpointId, span, from, until } = draft.values
+  const [types, setTypes] = useState<Types>()
+  const [isAll, setAll] = useState(false)
+  const offered = endpoints.find(({ id }) => id === endpointId)?.eventTypes ?? subscribableTypes
+  const spanOf = () =>
+    span === 'dates'
+      ? {
+          since: startOfDay(from, 0, timeZone),
+          ...given({ until: until === '' ? undefined : startOfDay(until, 1, timeZone) }),
+        }
+      : { since: new Date(Date.now() - spans[span] * hourMs).toISOString() }
+  return (
+    <ActionDialog
+      call="createWebhookRecovery"
+      title={words.recover}
+      lead={words.recoveriesLead}
+      act={words.recoverDo}
+      isChecked
+      draft={draft}
+      fields={[
+        {
+          name: 'endpointId',
+          label: words.recoverTo,
+          options: [
+            ...endpoints.map(({ id, url, description }) => ({ value: id, label: description ?? url })),
+            { value: '', label: words.ofPayments },
+          ],
+          also: () => {
+            setTypes(undefined)
+            return {}
+          },
+        },
+        {
+          name: 'span',
+          at: span === 'dates' ? '' : 'since',
+          label: words.recoverSpan,
+          options: named(spanNames, words.spans),
+        },
+        span === 'dates' && {
+          className: 'sm:grid-cols-2',
+          row: [
+            { name: 'from', at: 'since', label: words.from, type: 'date', required: true },
+            { name: 'until', label: words.until, help: words.untilHelp, type: 'date' },
+          ],
+        },
+        {
+          at: 'types',
+          wrong: types?.length === 0 && words.typesNone,
+          field: (fault) => (
+            <TypePicker
+              value={types}
+              allHelp={words.typesTaken}
+              offered={offered}
+              onChange={setTypes}
+              fault={fault}
+            />
+          ),
+        },
+        <div key="all">
+          <Check checked={isAll} onChange={setAll}>
+            {words.includeDelivered}
+          </Check>
+          <p className="text-13 text-ink-soft">{words.includeDeliveredHelp}</p>
+        </div>,
+      ]}
+      body={() => ({
+        ...spanOf(),
+        ...given({
+          endpointId: endpointId || undefined,
+          types: types && subscribableOf(types),
+          includeDelivered: isAll || undefined,
+        }),
+      })}
+      done={words.recoverStarted}
+      onClose={onClose}
+    />
   )
 }

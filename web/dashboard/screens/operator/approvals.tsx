@@ -1,7 +1,7 @@
 // What one person of the operator has requested and another one decides.
 import { Link } from '@tanstack/react-router'
 import type { Proposal } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
+import { useMayOperate } from '../../api/session.ts'
 import { Code } from '../../kit/copy.tsx'
 import { Money } from '../../kit/money.tsx'
 import { isNothing, RecordList, useRecords } from '../../kit/record-list.tsx'

@@ -1,20 +1,19 @@
 // Chains and our wallets there: how far each is followed, what stands still and what to do about it.
 import type { WatchedChain } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
+import { useMayOperate } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { Details } from '../../kit/details.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Notice, PageHeader } from '../../kit/page.tsx'
+import { Details } from '../../kit/reason.tsx'
 import { RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { OperatorButton } from './action-dialog.tsx'
-import { FoundCoinsCard } from './chain-found.tsx'
-import { WalletsCard } from './chain-wallets.tsx'
+import { WalletsCard, FoundCoinsCard } from './chain-wallets.tsx'
 import { HaltText, Line, ModeBadge, OnlyCommand } from './parts.tsx'
 
 const everyMs = 10_000

@@ -1,27 +1,28 @@
 // One connection: its settings without secrets, where its provider calls, when its certificates expire, and its tests.
 import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
-import { useParam } from '../../api/address.ts'
-import type { WholeConnection } from '../../api/operator-records.ts'
-import { useMayOperate } from '../../api/operator.ts'
+import type { WholeConnection, ConnectionHealth } from '../../api/operator-records.ts'
 import { useRead } from '../../api/queries.ts'
+import { useMayOperate, useParam } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
-import { CodeBlock } from '../../kit/code.tsx'
-import { CopyButton } from '../../kit/copy.tsx'
+import { CopyButton, CodeBlock } from '../../kit/copy.tsx'
 import { Definitions, timeOf } from '../../kit/facts.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { MoreMenu } from '../../kit/menu.tsx'
 import { Card, Notice } from '../../kit/page.tsx'
+import { Details } from '../../kit/reason.tsx'
 import { Beside, RecordPage } from '../../kit/record-page.tsx'
+import { Table } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
 import { operatorConnectionWords } from '../../words/operator-connections.ts'
+import { operatorHealthWords } from '../../words/operator-health.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { OperatorDialog } from './action-dialog.tsx'
-import { ConnectionCalls } from './connection-calls.tsx'
 import { ConnectionState, useTests } from './connections.tsx'
 import { JobCard, useFollowed } from './job-view.tsx'
-import { Line, ModeBadge, NothingHere, useMethodName } from './parts.tsx'
+import { Line, ModeBadge, NothingHere, useMethodName, Part } from './parts.tsx'
 
 export function ConnectionPage() {
   const words = useWords(operatorConnectionWords)
@@ -227,4 +228,93 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(textOf).join(', ')
   return JSON.stringify(value)
+}
+
+// How the provider of a connection answered in the last hours: calls, failures, how long they took, and the last good answer.
+
+const everyMs = 30_000
+
+function ConnectionCalls({ id }: { readonly id: string }) {
+  const words = useWords(operatorHealthWords)
+  const query = useRead('getConnectionHealth', { id, everyMs: () => everyMs })
+  return (
+    <Card title={words.title} flush>
+      <Part query={query}>
+        {(health) =>
+          health.hours.length === 0 ? (
+            <NothingHere>{words.none}</NothingHere>
+          ) : (
+            <>
+              <LastAnswers health={health} />
+              <Hours hours={health.hours} />
+            </>
+          )
+        }
+      </Part>
+    </Card>
+  )
+}
+
+function LastAnswers({
+  health: { lastGoodAt, lastBadAt, lastError },
+}: {
+  readonly health: ConnectionHealth
+}) {
+  const words = useWords(operatorHealthWords)
+  return (
+    <div className="px-4 pt-3 pb-2">
+      <Definitions
+        items={[
+          [words.lastGood, timeOf(lastGoodAt) ?? words.never],
+          lastBadAt !== undefined && [
+            words.lastBad,
+            <span className="break-words">
+              <Time at={lastBadAt} />
+              <Details>{lastError}</Details>
+            </span>,
+          ],
+        ]}
+      />
+    </div>
+  )
+}
+
+function Hours({ hours }: Pick<ConnectionHealth, 'hours'>) {
+  const words = useWords(operatorHealthWords)
+  const format = useFormat()
+  return (
+    <Table
+      label={words.title}
+      rows={hours}
+      rowId={({ hour }) => hour}
+      isTable
+      columns={[
+        { header: words.hour, time: 'hour', grow: true, align: 'start' },
+        { header: words.calls, count: 'calls' },
+        {
+          header: words.errors,
+          align: 'end',
+          cell: ({ errors }) => (
+            <span className={`figures ${errors > 0 ? 'text-bad' : 'text-ink-soft'}`}>
+              {format.count(errors)}
+            </span>
+          ),
+        },
+        {
+          header: words.mean,
+          align: 'end',
+          className: 'figures',
+          cell: ({ meanMs }) => `${format.count(meanMs)} ms`,
+        },
+        {
+          header: words.longest,
+          align: 'end',
+          from: 'sm',
+          className: 'figures',
+          cell: ({ longestMs }) => `${format.count(longestMs)} ms`,
+        },
+      ]}
+      empty={null}
+    />
+  )
 }

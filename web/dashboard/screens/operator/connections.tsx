@@ -1,8 +1,8 @@
 // Connections to providers, each with what its last test said.
 import { descriptors } from '#/rails/methods.ts'
 import type { Connection, OperatorJob } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
 import { useList } from '../../api/queries.ts'
+import { useMayOperate } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
 import { choice, useFilters, type Filter } from '../../kit/filters.tsx'

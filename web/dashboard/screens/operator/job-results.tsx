@@ -1,9 +1,9 @@
 // What a job found, in words.
 import { fill } from '#/kernel/dictionary.ts'
 import { Badge, type Tone } from '../../kit/badge.tsx'
-import { CodeBlock } from '../../kit/code.tsx'
-import { Details } from '../../kit/details.tsx'
+import { CodeBlock } from '../../kit/copy.tsx'
 import { Icon } from '../../kit/icons.tsx'
+import { Details } from '../../kit/reason.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
 import { operatorProbeWords } from '../../words/operator-probes.ts'

@@ -1,19 +1,23 @@
 // Jobs that workers carry out: run one now, and see what the others found.
 import { useNavigate } from '@tanstack/react-router'
 import { given } from '#/kernel/given.ts'
-import { jobKinds, jobStatuses } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
+import { jobKinds, jobStatuses, type OperatorJob } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
+import { useMayOperate, useParam } from '../../api/session.ts'
 import { OpenerButton } from '../../kit/action-dialog.tsx'
-import { hasAddressForm } from '../../kit/address.ts'
+import { CodeBlock } from '../../kit/copy.tsx'
+import { codeOf, Definitions, timeOf } from '../../kit/facts.tsx'
 import { choice } from '../../kit/filters.tsx'
 import { useDraft } from '../../kit/form.tsx'
-import { PageHeader } from '../../kit/page.tsx'
+import { hasAddressForm } from '../../kit/format.ts'
+import { PageHeader, Card } from '../../kit/page.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { Beside, RecordPage } from '../../kit/record-page.tsx'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
 import { operatorWords } from '../../words/operator.ts'
-import { useWords } from '../../words/reader.ts'
-import { OperatorDialog } from './action-dialog.tsx'
-import { JobState, useKindName } from './job-view.tsx'
+import { useWords, useFormat } from '../../words/reader.ts'
+import { OperatorDialog, OperatorButton } from './action-dialog.tsx'
+import { JobState, useKindName, isOpen, JobOutcome } from './job-view.tsx'
 
 const runnable = ['verify', 'balances', 'sweep', 'rescue'] as const
 type Runnable = (typeof runnable)[number]
@@ -113,5 +117,75 @@ function RunCards() {
         </li>
       ))}
     </ul>
+  )
+}
+
+// One job: how far it is, what it found, and how to end it.
+
+const everyMs = 1_000
+
+export function JobPage() {
+  const words = useWords(operatorJobWords)
+  const shared = useWords(operatorWords)
+  const nameOf = useKindName()
+  const may = useMayOperate()
+  const id = useParam('id')
+  return (
+    <RecordPage
+      of={useRead('getJob', { id, everyMs: (found) => (isOpen(found) ? everyMs : 0) })}
+      kind={words.job}
+      back={{ to: '/operator/jobs', label: words.title }}
+      head={(job) => ({
+        name: nameOf(job.kind),
+        badges: <JobState job={job} />,
+        id: [job.id, shared.id],
+        actions: isOpen(job) && !job.isCancelRequested && may('write') && (
+          <OperatorButton
+            variant="danger"
+            title={words.cancelTitle}
+            lead={words.cancelLead}
+            act={words.cancel}
+            isDanger
+            reason="maybe"
+            call="cancelJob"
+            id={job.id}
+            done={words.cancelDone}
+          />
+        ),
+      })}
+    >
+      {(job) => (
+        <Beside side={<JobFacts job={job} />}>
+          <Card title={words.result}>
+            <JobOutcome job={job} />
+          </Card>
+        </Beside>
+      )}
+    </RecordPage>
+  )
+}
+
+function JobFacts({ job }: { readonly job: OperatorJob }) {
+  const words = useWords(operatorJobWords)
+  const shared = useWords(operatorWords)
+  const format = useFormat()
+  const { startedAt, endedAt } = job
+  const hasArguments = Object.keys(job.arguments).length > 0
+  return (
+    <Card title={words.job}>
+      <Definitions
+        items={[
+          [words.requestedAt, timeOf(job.createdAt)],
+          [shared.by, codeOf(job.requestedBy.id, shared.by)],
+          startedAt !== undefined &&
+            endedAt !== undefined && [words.took, format.span(Date.parse(endedAt) - Date.parse(startedAt))],
+        ]}
+      />
+      {hasArguments && (
+        <div className="mt-2">
+          <CodeBlock label={words.arguments} code={JSON.stringify(job.arguments, null, 2)} />
+        </div>
+      )}
+    </Card>
   )
 }

@@ -7,8 +7,8 @@ import {
   type PixKeyType,
   type WithdrawalType,
 } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
 import { useRead } from '../../api/queries.ts'
+import { useMayOperate } from '../../api/session.ts'
 import { currencyOfType } from '../../api/withdrawals.ts'
 import { Definitions } from '../../kit/facts.tsx'
 import { named, useDraft, type Item } from '../../kit/form.tsx'

@@ -1,27 +1,28 @@
 // One merchant: its state, what stops its money, its wallets, fees, limits and allowed destinations.
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useParam } from '../../api/address.ts'
 import type { OperatorMerchant, Role } from '../../api/generated.ts'
-import type { OneTimeLink, WholeMerchant } from '../../api/operator-records.ts'
-import { useMayOperate } from '../../api/operator.ts'
+import type { OneTimeLink, WholeMerchant, MerchantWallet } from '../../api/operator-records.ts'
 import { useRead } from '../../api/queries.ts'
+import { useMayOperate, useParam } from '../../api/session.ts'
+import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Definitions, timeOf } from '../../kit/facts.tsx'
 import { named, useDraft } from '../../kit/form.tsx'
 import { Icon, type IconName } from '../../kit/icons.tsx'
 import { MoreMenu } from '../../kit/menu.tsx'
+import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
+import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
 import { Beside, RecordPage } from '../../kit/record-page.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 import { subAccountWords } from '../../words/sub-accounts.ts'
 import { SubAccountBadge } from '../sub-accounts/list.tsx'
-import { OperatorDialog, ShownOnce } from './action-dialog.tsx'
+import { OperatorDialog, ShownOnce, OperatorButton } from './action-dialog.tsx'
 import { MerchantFees } from './merchant-fees.tsx'
 import { MerchantDestinations, MerchantLimits } from './merchant-limits.tsx'
-import { MerchantWallets } from './merchant-wallets.tsx'
 import { MerchantState } from './merchants.tsx'
 import { Line, ModeBadge, OnlyCommand } from './parts.tsx'
 
@@ -245,5 +246,67 @@ export function InviteDialog({
       onAnswer={setLink}
       onClose={onClose}
     />
+  )
+}
+
+// The wallets of a merchant with their balances, and which one is the default of its currency.
+
+function MerchantWallets({ id }: { readonly id: string }) {
+  const words = useWords(operatorMerchantWords)
+  const may = useMayOperate()
+  return (
+    <RecordList
+      records={useAllRecords('listMerchantWallets', { id })}
+      words={{ title: words.wallets, none: '' }}
+      title={words.wallets}
+      line={(wallet) => (
+        <Line>
+          <span className="min-w-0 flex-1 basis-40">
+            <span className="font-strong break-words">{wallet.label}</span>{' '}
+            {wallet.label !== wallet.currency && <span className="text-ink-soft">{wallet.currency} </span>}
+            {wallet.isDefault && (
+              <Badge tone="calm" icon="check">
+                {words.isDefault}
+              </Badge>
+            )}
+          </span>
+          <Amounts wallet={wallet} />
+          {!wallet.isDefault && wallet.isActive && may('write') && (
+            <OperatorButton
+              title={words.makeDefault}
+              lead={words.makeDefaultLead(wallet.label, wallet.currency)}
+              act={words.makeDefault}
+              reason="maybe"
+              call="makeDefaultWallet"
+              id={wallet.id}
+              done={words.makeDefaultDone}
+            />
+          )}
+        </Line>
+      )}
+    />
+  )
+}
+
+function Amounts({ wallet }: { readonly wallet: MerchantWallet }) {
+  const words = useWords(operatorMerchantWords)
+  const { currency } = wallet
+  return (
+    <span className="flex flex-wrap gap-x-3 gap-y-0.5">
+      {wallet.pendingBalance !== 0 && (
+        <span className="text-ink-soft">
+          {words.pending} <Money minor={wallet.pendingBalance} currency={currency} />
+        </span>
+      )}
+      {wallet.heldBalance !== 0 && (
+        <span className="text-ink-soft">
+          {words.held} <Money minor={wallet.heldBalance} currency={currency} />
+        </span>
+      )}
+      <span>
+        <span className="aside">{words.available} </span>
+        <Money minor={wallet.balance} currency={currency} className="font-strong" />
+      </span>
+    </span>
   )
 }

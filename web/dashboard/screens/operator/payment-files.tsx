@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import type { PaymentFile } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
+import { useMayOperate } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'

@@ -1,19 +1,20 @@
 // How much of each kind of durable work waits, what failed, and how much the installation carries now.
-import { useParam } from '../../api/address.ts'
+import type { ParkedSignal } from '../../api/generated.ts'
 import type { Queue } from '../../api/operator-records.ts'
 import { useRead } from '../../api/queries.ts'
+import { useMayOperate, useParam } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Code } from '../../kit/copy.tsx'
-import { Details } from '../../kit/details.tsx'
+import { Code, CodeBlock, readable } from '../../kit/copy.tsx'
 import { Definitions, type Fact } from '../../kit/facts.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
-import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
+import { Details } from '../../kit/reason.tsx'
+import { RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorHealthWords } from '../../words/operator-health.ts'
 import { operatorQueueWords } from '../../words/operator-queues.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
-import { ParkedCard } from './parked.tsx'
-import { Line, Part } from './parts.tsx'
+import { OperatorButton } from './action-dialog.tsx'
+import { Line, Part, useMethodName } from './parts.tsx'
 
 const everyMs = 10_000
 
@@ -158,5 +159,71 @@ export function QueuePage() {
         )}
       />
     </>
+  )
+}
+
+// Signals of providers that could not be settled. Their content was written by others.
+
+function ParkedCard() {
+  const words = useWords(operatorQueueWords)
+  const records = useRecords('listParkedSignals')
+  return (
+    <RecordList
+      records={records}
+      words={{ title: words.parked, none: words.parkedNone }}
+      title={words.parked}
+      line={(each) => <SignalLine signal={each} />}
+    >
+      {records.rows !== undefined && records.rows.length > 0 && (
+        <p className="px-4 pt-3 text-13 text-ink-soft">{words.parkedLead}</p>
+      )}
+    </RecordList>
+  )
+}
+
+function SignalLine({ signal }: { readonly signal: ParkedSignal }) {
+  const words = useWords(operatorQueueWords)
+  const format = useFormat()
+  const nameOf = useMethodName()
+  const may = useMayOperate()
+  return (
+    <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-13 last:border-0">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <span className="min-w-0 flex-1 basis-48">
+          <span className="font-strong">
+            {nameOf(signal.method)} · {signal.id}
+          </span>
+          <span className="block font-mono break-all text-ink-soft">{signal.connection}</span>
+          <Details>{signal.lastError}</Details>
+        </span>
+        <span className="figures text-ink-soft">{words.fails(format.count(signal.tries))}</span>
+        <Time at={signal.receivedAt} className="text-ink-soft" />
+        {may('write') && (
+          <OperatorButton
+            title={words.retry}
+            lead={words.retryLead}
+            act={words.retry}
+            reason="maybe"
+            call="retrySignal"
+            id={signal.id}
+            done={words.retried}
+          />
+        )}
+        {may('approve') && (
+          <OperatorButton
+            variant="danger"
+            title={words.drop}
+            lead={words.dropLead}
+            act={words.drop}
+            isDanger
+            reason="needed"
+            call="dropSignal"
+            id={signal.id}
+            done={words.dropped}
+          />
+        )}
+      </div>
+      <CodeBlock label={words.body} code={readable(signal.body)} />
+    </li>
   )
 }

@@ -1,7 +1,7 @@
 // Money that fits no payment: a person decides whose it is; about large sums a second one.
 import type { Unmatched } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
 import { useList } from '../../api/queries.ts'
+import { useMayOperate } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { choice, currencyFilter, useFilters } from '../../kit/filters.tsx'

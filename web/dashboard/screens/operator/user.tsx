@@ -1,15 +1,16 @@
 // One user: factors, merchants, and help for who is locked out.
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useParam } from '../../api/address.ts'
+import type { User } from '../../api/generated.ts'
 import type { OneTimeLink, WholePerson } from '../../api/operator-records.ts'
-import { useMayOperate } from '../../api/operator.ts'
 import { useRead } from '../../api/queries.ts'
-import { useSession } from '../../api/session.ts'
+import { useSession, useMayOperate, useParam } from '../../api/session.ts'
+import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Definitions, timeOf } from '../../kit/facts.tsx'
 import { MoreMenu } from '../../kit/menu.tsx'
-import { Card } from '../../kit/page.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { Beside, RecordPage } from '../../kit/record-page.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
@@ -18,7 +19,6 @@ import { useFormat, useWords } from '../../words/reader.ts'
 import { KeysFate } from '../settings/member-keys.tsx'
 import { OperatorDialog, ShownOnce } from './action-dialog.tsx'
 import { Line, ModeBadge, NothingHere, OnlyCommand } from './parts.tsx'
-import { Access } from './users.tsx'
 
 export function UserPage() {
   const words = useWords(operatorPeopleWords)
@@ -205,5 +205,54 @@ export function UserKeys({
       value={value}
       onChange={onChange}
     />
+  )
+}
+
+// All users of the dashboard.
+
+export function UserList() {
+  const words = useWords(operatorPeopleWords)
+  const shared = useWords(operatorWords)
+  const records = useRecords('listUsers', { find: (email) => ({ email }) })
+  return (
+    <>
+      <PageHeader title={words.title} lead={words.accessLead} />
+      <RecordList
+        records={records}
+        words={words}
+        icon="user"
+        columns={[
+          { header: shared.name, text: 'name', phone: 'title', className: 'font-strong' },
+          { header: 'E-mail', text: 'email', grow: true, phone: 'line' },
+          { header: words.access, cell: (person) => <Access person={person} /> },
+          { header: shared.created, time: 'createdAt' },
+        ]}
+        href={({ id }) => `/operator/users/${id}`}
+      />
+      <div className="mt-6 phone:mt-4">
+        <OnlyCommand
+          why="operators"
+          commands={['user create <email> --operator', 'user promote <email>', 'user demote <email>']}
+        />
+      </div>
+    </>
+  )
+}
+
+function Access({ person }: { readonly person: User }) {
+  const words = useWords(operatorPeopleWords)
+  return (
+    <span className="flex flex-wrap gap-1">
+      {person.disabledAt === undefined ? (
+        <Badge tone="good">{words.isActive}</Badge>
+      ) : (
+        <Badge tone="bad">{words.isDisabled}</Badge>
+      )}
+      {person.isOperator && (
+        <Badge tone="accent" icon="operator">
+          {words.isOperator}
+        </Badge>
+      )}
+    </span>
   )
 }

@@ -1,11 +1,13 @@
 // For a merchant without payments: in the sandbox a test payment by one click, its page, and where to watch it.
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useIdempotencyKeys } from '../../api/act.ts'
 import { useAttempt } from '../../api/attempt.ts'
 import { call } from '../../api/call.ts'
 import type { CreatedPayment, Payment } from '../../api/generated.ts'
-import { useIdempotencyKeys } from '../../api/idempotency.ts'
 import { useRead } from '../../api/queries.ts'
-import { useMerchant } from '../../api/session.ts'
+import { useMerchant, useSession } from '../../api/session.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -13,8 +15,7 @@ import { Card } from '../../kit/page.tsx'
 import { PaymentState } from '../../kit/states.tsx'
 import { useAreas } from '../../shell/screen-tables.ts'
 import { overviewWords } from '../../words/overview.ts'
-import { useFormat, useWords } from '../../words/reader.ts'
-import { useFirstTemplate } from '../templates/begin.ts'
+import { useFormat, useWords, useReader } from '../../words/reader.ts'
 
 const test = { amount: 1_000, currency: 'BRL' } as const
 
@@ -165,4 +166,34 @@ function Step({
       </div>
     </li>
   )
+}
+
+// The first template of a merchant, by one press: a draft with a name, open in the editor.
+
+const slug = 'my-checkout'
+
+/** Opens the draft, or what has become of it since. */
+function useFirstTemplate() {
+  const { locale } = useReader()
+  const { id } = useMerchant()
+  const navigate = useNavigate()
+  const { user } = useSession()
+  const client = useQueryClient()
+  const { attempt, ...state } = useAttempt()
+  const begin = () =>
+    attempt(async () => {
+      const { data, drafts } = await call('listTemplates', { merchant: id })
+      if (![...data, ...drafts].some((each) => each.slug === slug)) {
+        const original = await call('getTemplate', { merchant: id, id: 'default', query: { revision: 0 } })
+        // The editor's parts and texts are large, and few first views need them.
+        const [{ createDraft }, { templateWords }] = await Promise.all([
+          import('../templates/draft.ts'),
+          import('../../words/templates.ts'),
+        ])
+        const author = { client, userId: user.id, merchantId: id }
+        await createDraft(author, slug, templateWords[locale].firstName, original)
+      }
+      await navigate({ to: `/m/${id}/templates/${slug}` })
+    })
+  return { ...state, begin }
 }

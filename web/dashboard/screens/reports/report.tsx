@@ -15,7 +15,6 @@ import { Select } from '../../kit/select.tsx'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { reportWords } from '../../words/reports.ts'
 import { stateWords } from '../../words/states.ts'
-import { reportCsv } from './csv.ts'
 import {
   figuresByMethod,
   figuresOf,
@@ -24,8 +23,13 @@ import {
   methodLines,
   type Figures,
   type WalletMonth,
+  reportCsv,
+  lastDayOf,
+  monthNow,
+  monthsBack,
+  nameOfMonth,
+  otherMonth,
 } from './lines.ts'
-import { lastDayOf, monthNow, monthsBack, nameOfMonth, otherMonth } from './months.ts'
 
 export function ReportPage() {
   const words = useWords(reportWords)

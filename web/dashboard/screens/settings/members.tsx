@@ -1,20 +1,25 @@
 // The people of the merchant: their roles, and the invitations that are open.
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Member } from '../../api/generated.ts'
-import { useMerchant, useSession } from '../../api/session.ts'
-import { ActionButton } from '../../kit/action-dialog.tsx'
+import { given } from '#/kernel/given.ts'
+import type { Answer } from '../../api/call.ts'
+import type { Member, Role } from '../../api/generated.ts'
+import { useMerchant, useSession, useRefreshSession } from '../../api/session.ts'
+import { ActionButton, ActionDialog } from '../../kit/action-dialog.tsx'
 import { Badge } from '../../kit/badge.tsx'
 import { buttonClass } from '../../kit/button.tsx'
 import { DialogButton } from '../../kit/dialog.tsx'
+import { useDraft, type Item } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { isNothing, RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
+import { SecretDialog } from '../../kit/secret.tsx'
 import { Time } from '../../kit/time.tsx'
 import { memberWords } from '../../words/members.ts'
-import { useWords } from '../../words/reader.ts'
+import { useWords, useFormat } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { SettingsFrame } from './frame.tsx'
-import { InviteDialog, RemoveDialog, RoleDialog, useGrantable } from './member-dialogs.tsx'
+import { MemberKeys } from './member-keys.tsx'
 
 export function MembersPage() {
   const words = useWords(memberWords)
@@ -159,4 +164,143 @@ function Invitations() {
       )}
     />
   )
+}
+
+// Invites a person, gives one another role, removes one.
+
+const roles: readonly Role[] = ['OWNER', 'ADMIN', 'DEVELOPER', 'FINANCE', 'SUPPORT', 'VIEWER']
+
+/** The choice of a role, of those that the user may give. */
+function useRoleField(): Item<{ readonly role: Role }> {
+  const words = useWords(memberWords)
+  const states = useWords(stateWords)
+  const cards = useGrantable().map((role) => ({
+    value: role,
+    label: states.role[role],
+    help: words.roleHelp[role],
+  }))
+  return { name: 'role', label: words.role, cards }
+}
+
+function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords(memberWords)
+  const format = useFormat()
+  const draft = useDraft({ email: '', role: 'VIEWER' as Role })
+  const roleField = useRoleField()
+  const [made, setMade] = useState<Answer<'createInvitation'>>()
+  if (made !== undefined)
+    return (
+      <SecretDialog
+        title={words.linkTitle}
+        lead={words.linkLead(made.email, format.short(made.endsAt))}
+        label={words.link}
+        value={made.url}
+        onClose={onClose}
+      />
+    )
+  return (
+    <ActionDialog
+      call="createInvitation"
+      title={words.inviteTitle}
+      lead={words.inviteLead}
+      act={words.inviteDo}
+      isChecked
+      draft={draft}
+      fields={[
+        {
+          name: 'email',
+          label: words.email,
+          type: 'email',
+          required: true,
+          autoFocus: true,
+          autoComplete: 'off',
+          maxLength: 320,
+        },
+        roleField as Item<typeof draft.values>,
+      ]}
+      body={() => ({ email: draft.values.email.trim(), role: draft.values.role })}
+      onAnswer={setMade}
+      onClose={onClose}
+    />
+  )
+}
+
+const nameOf = ({ name, email }: Member) => (name === '' ? email : name)
+
+function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
+  const words = useWords(memberWords)
+  const draft = useDraft({ role: member.role, heir: '' })
+  const roleField = useRoleField()
+  const { role, heir } = draft.values
+  return (
+    <ActionDialog
+      call="changeMember"
+      id={member.userId}
+      title={words.changeTitle(nameOf(member))}
+      lead={words.changeLead}
+      act={words.save}
+      isIdle={role === member.role}
+      draft={draft}
+      fields={[
+        roleField as Item<typeof draft.values>,
+        role !== member.role && (
+          <MemberKeys
+            key="keys"
+            member={member}
+            role={role}
+            value={heir}
+            onChange={(chosen) => draft.put({ heir: chosen })}
+          />
+        ),
+      ]}
+      body={() => ({ role, ...given({ keysTo: heir || undefined }) })}
+      done={words.changed}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Removes a member; with `isOwn` the user leaves. */
+function RemoveDialog({
+  member,
+  isOwn,
+  onClose,
+}: {
+  readonly member: Member
+  readonly isOwn: boolean
+  readonly onClose: () => void
+}) {
+  const words = useWords(memberWords)
+  const refresh = useRefreshSession()
+  const navigate = useNavigate()
+  const [heir, setHeir] = useState('')
+  const leave = async () => {
+    onClose()
+    if (!isOwn) return
+    await refresh()
+    await navigate({ to: '/' })
+  }
+  return (
+    <ActionDialog
+      call="removeMember"
+      id={member.userId}
+      query={given({ keysTo: heir || undefined })}
+      title={isOwn ? words.leaveTitle : words.removeTitle(nameOf(member))}
+      lead={isOwn ? words.leaveLead : words.removeLead}
+      act={isOwn ? words.leave : words.remove}
+      isDanger
+      done={words.removed}
+      onAnswer={() => void leave()}
+      onClose={onClose}
+    >
+      <MemberKeys member={member} value={heir} onChange={setHeir} />
+    </ActionDialog>
+  )
+}
+
+/** The roles that the user may give and take. Whoever may change members has all permissions; only an owner makes an owner. */
+function useGrantable(): readonly Role[] {
+  const { role, may } = useMerchant()
+  if (!may('members:write')) return []
+  return role === 'OWNER' ? roles : roles.filter((each) => each !== 'OWNER')
 }

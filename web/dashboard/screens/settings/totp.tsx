@@ -6,14 +6,14 @@ import { useSession } from '../../api/session.ts'
 import { ActionButton, ActionDialog } from '../../kit/action-dialog.tsx'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { Code } from '../../kit/copy.tsx'
+import { Code, CopyAction } from '../../kit/copy.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { useDraft } from '../../kit/form.tsx'
 import { Card } from '../../kit/page.tsx'
 import { QrCode } from '../../kit/qr.tsx'
 import { useWords } from '../../words/reader.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { CodesDialog } from './recovery-codes.tsx'
 
 type Enrolment = Answer<'beginTotp'>
 
@@ -111,5 +111,36 @@ function EnrolDialog({
         <Code value={enrolment.secret} what={words.totpSecret} keep={20} />
       </div>
     </ActionDialog>
+  )
+}
+
+// The recovery codes that come with a user's first factor.
+
+/** Shown once: closing it without keeping them is the user's choice, made with a button that says so. */
+export function CodesDialog({
+  codes,
+  onClose,
+}: {
+  readonly codes: readonly string[]
+  readonly onClose: () => void
+}) {
+  const words = useWords(settingsWords)
+  return (
+    <Dialog open onClose={() => undefined} title={words.recovery} lead={words.recoveryLead}>
+      <ul className="print-alone grid grid-cols-2 gap-x-6 gap-y-1 rounded-control border border-line bg-code p-4 font-mono text-15">
+        {codes.map((code) => (
+          <li key={code} className="select-all">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="no-print flex flex-wrap gap-2">
+        <CopyAction value={codes.join('\n')} label={words.recoveryCopy} />
+        <Button onClick={() => window.print()}>{words.recoveryPrint}</Button>
+      </div>
+      <Button variant="primary" className="no-print" onClick={onClose}>
+        {words.recoveryDone}
+      </Button>
+    </Dialog>
   )
 }

@@ -1,16 +1,14 @@
 // One wallet: what it holds, how its balance moved, and its statement.
 import { lazy, Suspense } from 'react'
-import { useParam } from '../../api/address.ts'
 import type { Wallet } from '../../api/generated.ts'
 import { useRead } from '../../api/queries.ts'
-import { useMerchant } from '../../api/session.ts'
+import { useMerchant, useParam } from '../../api/session.ts'
 import { DialogButton } from '../../kit/dialog.tsx'
 import { Money } from '../../kit/money.tsx'
 import { RecordPage, Stack } from '../../kit/record-page.tsx'
 import { useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
-import { ChangeWalletDialog } from './change.tsx'
-import { WalletBadges } from './list.tsx'
+import { WalletBadges, ChangeWalletDialog } from './list.tsx'
 import { Statement } from './statement.tsx'
 import { TransferDialog } from './transfer.tsx'
 

@@ -1,9 +1,8 @@
 // Batches of withdrawals, newest first.
 import { useQuery } from '@tanstack/react-query'
-import { useParam } from '../../api/address.ts'
 import { call } from '../../api/call.ts'
 import type { WithdrawalBatch } from '../../api/generated.ts'
-import { useMerchant } from '../../api/session.ts'
+import { useMerchant, useParam } from '../../api/session.ts'
 import { ActionButton } from '../../kit/action-dialog.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy.tsx'

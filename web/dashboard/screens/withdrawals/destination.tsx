@@ -1,9 +1,9 @@
 // The fields of a destination: a Pix key with its type, an address on the chain, or a bank account with its holder.
 import { pixKeyTypes, withdrawalTypes, type PixKeyType, type WithdrawalType } from '../../api/generated.ts'
 import { codeOf, faultOf } from '../../api/problem.ts'
-import { type Destination } from '../../api/withdrawals.ts'
-import { hasAddressForm } from '../../kit/address.ts'
+import type { Destination } from '../../api/withdrawals.ts'
 import { Fields, named, type Item } from '../../kit/form.tsx'
+import { hasAddressForm } from '../../kit/format.ts'
 import { useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 
