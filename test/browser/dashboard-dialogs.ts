@@ -31,7 +31,8 @@ export const unreached: Readonly<Record<string, string>> = {
   'screens/templates/conflict.tsx':
     'needs a draft that somebody else saved: dashboard-drafts.test.ts examines it',
   'screens/operator/chain-wallets.tsx': 'needs a wallet of ours that stopped, or coins that nobody explains',
-  'screens/operator/held-movements.tsx': 'needs a movement that has the name of another one, or a transfer whose reference has a typo',
+  'screens/operator/held-movements.tsx':
+    'needs a movement that has the name of another one, or a transfer whose reference has a typo',
   'screens/operator/chains.tsx': 'needs a chain that is halted',
   'screens/operator/queues.tsx': 'needs a signal that could not be settled',
   'screens/operator/payouts.tsx': 'needs a payout that is stuck',

@@ -68,7 +68,8 @@ export function ActionButton<Name extends ActName, Values extends object = objec
   about,
   ...dialog
 }: ActionProps<Name, Values> & BodyOf<Body<Name>> & Opener) {
-  const props = dialog as unknown as ActionProps<Name, Values> & BodyOf<Body<Name>>
+  const props = { isDanger: variant === 'danger', ...dialog } as unknown as ActionProps<Name, Values> &
+    BodyOf<Body<Name>>
   return (
     <OpenerButton
       {...{ variant, opener, about, act: dialog.act, onOpen: dialog.draft?.reset }}

@@ -240,3 +240,44 @@ export function TextArea({
     </Field>
   )
 }
+
+// The browser's own list: best on phones, and it costs no script.
+
+export type Option = { readonly value: string; readonly label: string }
+
+export function Select({
+  options,
+  className = '',
+  ...rest
+}: { readonly options: readonly Option[] } & ComponentProps<'select'>) {
+  return (
+    <span className="relative block min-w-0">
+      <select {...rest} className={`${inputClass} appearance-none pr-9 ${className}`}>
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Icon
+        name="down"
+        className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-soft"
+      />
+    </span>
+  )
+}
+
+export function SelectField({
+  label,
+  help,
+  fault,
+  ...rest
+}: { readonly label: string; readonly help?: ReactNode; readonly fault?: Wrong } & ComponentProps<
+  typeof Select
+>) {
+  return (
+    <Field label={label} help={help} fault={fault}>
+      {(attributes) => <Select {...rest} {...attributes} />}
+    </Field>
+  )
+}

@@ -12,9 +12,16 @@ import { faultOf } from '../api/problem.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { FormFault } from './fault.tsx'
-import { AmountField, PasswordField, RadioCards, TextField, type Wrong, TextArea } from './field.tsx'
+import {
+  AmountField,
+  PasswordField,
+  RadioCards,
+  TextField,
+  type Wrong,
+  TextArea,
+  SelectField,
+} from './field.tsx'
 import type { IconName } from './icons.tsx'
-import { SelectField } from './select.tsx'
 
 /** What is written so far. */
 export type Draft<Values> = {
@@ -143,7 +150,9 @@ function OneField<Values extends object>({
         options={rest.options.map((each) => (typeof each === 'string' ? { value: each, label: each } : each))}
       />
     )
-  const { currency, isPassword, rows, ...attributes } = rest
+  const { currency, isPassword, rows, ...own } = rest
+  // A browser that fills a field in knows it by its name.
+  const attributes = own.autoComplete === undefined ? own : { ...own, name }
   if (currency !== undefined) return <AmountField {...attributes} {...shared} currency={currency} />
   if (isPassword === true) return <PasswordField {...attributes} {...shared} />
   if (rows === undefined) return <TextField {...attributes} {...shared} />

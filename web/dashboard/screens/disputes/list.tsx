@@ -145,7 +145,6 @@ export function DisputePage() {
                   title={words.acceptTitle(amount)}
                   lead={words.acceptLead}
                   act={words.accept}
-                  isDanger
                   done={words.acceptDone}
                 />
               )}

@@ -79,7 +79,7 @@ export function OperatorButton<Name extends ActName, Values extends object = obj
   about,
   ...dialog
 }: OperatorProps<Name, Values> & Opener) {
-  const props = dialog as unknown as OperatorProps<Name, Values>
+  const props = { isDanger: variant === 'danger', ...dialog } as unknown as OperatorProps<Name, Values>
   return (
     <OpenerButton
       {...{ variant, opener, about, act: dialog.act, onOpen: dialog.draft?.reset }}

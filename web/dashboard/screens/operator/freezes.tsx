@@ -99,7 +99,6 @@ function Freeze() {
       title={words.freezeTitle}
       lead={words.freezeLead}
       act={words.freeze}
-      isDanger
       reason="needed"
       call="freezeMoney"
       draft={draft}

@@ -145,7 +145,6 @@ export function JobPage() {
             title={words.cancelTitle}
             lead={words.cancelLead}
             act={words.cancel}
-            isDanger
             reason="maybe"
             call="cancelJob"
             id={job.id}

@@ -138,7 +138,6 @@ export function MerchantDestinations({ id }: { readonly id: string }) {
               title={words.destinationRemove}
               lead={words.destinationRemoveLead(destination)}
               act={words.destinationRemove}
-              isDanger
               reason="maybe"
               call="removeDestination"
               id={id}

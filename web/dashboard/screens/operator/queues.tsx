@@ -215,7 +215,6 @@ function SignalLine({ signal }: { readonly signal: ParkedSignal }) {
             title={words.drop}
             lead={words.dropLead}
             act={words.drop}
-            isDanger
             reason="needed"
             call="dropSignal"
             id={signal.id}

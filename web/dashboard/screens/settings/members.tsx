@@ -156,7 +156,6 @@ function Invitations() {
               title={words.withdrawTitle(email)}
               lead={words.withdrawLead}
               act={words.withdraw}
-              isDanger
               done={words.withdrawn}
             />
           )}

@@ -212,7 +212,6 @@ function PasskeyLine({ passkey: { id, name, createdAt, lastUsedAt } }: { readonl
         title={words.passkeyRemove(name)}
         lead={words.passkeyRemoveLead}
         act={words.remove}
-        isDanger
         done={words.removed}
         changed={['passkeys', 'session']}
       />

@@ -38,7 +38,6 @@ export function TotpCard() {
             title={words.totpRemoveTitle}
             lead={words.totpRemoveLead}
             act={words.totpRemove}
-            isDanger
             done={words.removed}
             changed={['session']}
           />

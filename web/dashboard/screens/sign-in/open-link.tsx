@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { useAttempt } from '../../api/attempt.ts'
+import { useAttempt } from '../../api/act.ts'
 import { call, type Answer } from '../../api/call.ts'
 import { faultOf } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/session.ts'

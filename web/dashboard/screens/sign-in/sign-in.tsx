@@ -2,7 +2,7 @@
 import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState, type FormEvent } from 'react'
-import { useAttempt } from '../../api/attempt.ts'
+import { useAttempt } from '../../api/act.ts'
 import { call } from '../../api/call.ts'
 import type { FactorMethod, SignInStep } from '../../api/generated.ts'
 import { askPasskey } from '../../api/passkey.ts'

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAttempt } from '../../api/attempt.ts'
+import { useAttempt } from '../../api/act.ts'
 import { type Answer, call } from '../../api/call.ts'
 import type { Template } from '../../api/generated.ts'
 import { useRead } from '../../api/queries.ts'

@@ -148,7 +148,6 @@ function Changes({ schedule }: { readonly schedule: PayoutSchedule }) {
         title={words.endTitle}
         lead={words.endLead}
         act={words.end}
-        isDanger
         done={words.endDone}
       />
       {act.error !== undefined && (
