@@ -5,17 +5,15 @@ import { operatorHere, reasonPart, textOf } from './audited.ts'
 import { group, sayDone, UsageError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { whoDecides } from './decision.ts'
-import { printRecord, printRows, type Column } from './table.ts'
+import { listing } from './listing.ts'
+import { printRecord, type Column } from './table.ts'
 
-const list: Command = {
+const list = listing({
   summary: 'Lists the chains: how far each was followed, and why one is halted',
-  async run({ terminal, deps, json }) {
-    await withDatabase(deps.config(), async (sql) => {
-      const rows = await selectChainStates(sql)
-      printRows(terminal, rows, { columns, json, empty: 'No chain was connected yet.' })
-    })
-  },
-}
+  rows: selectChainStates,
+  columns: () => columns,
+  empty: 'No chain was connected yet.',
+})
 
 const lift: Command = {
   summary: 'Lets a halted chain be followed again: what was held back is credited',

@@ -55,6 +55,16 @@ export type Command = {
   readonly run: (call: Call) => Promise<void>
 }
 
+/** What a command found is not as it should be. One line says it after everything was shown, and the command fails. */
+export class FoundFault extends Error {
+  override name = 'FoundFault'
+  readonly remedy: string
+  constructor(message: string, remedy: string) {
+    super(message)
+    this.remedy = remedy
+  }
+}
+
 /** A fault that the caller can correct. */
 export class UsageError extends Error {
   override name = 'UsageError'
@@ -63,6 +73,11 @@ export class UsageError extends Error {
     super(message)
     this.remedy = remedy
   }
+}
+
+/** How many there are, as a sentence. */
+export function thereAre(count: number, what: string, shown = String(count)): string {
+  return count === 1 ? `There is 1 ${what}.` : `There are ${shown} ${what}s.`
 }
 
 /** Turns what an operator function finds wrong with its request into a UsageError, because the caller can correct it. */
