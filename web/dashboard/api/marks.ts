@@ -26,7 +26,7 @@ export function markNew(list: string, id: string): void {
 }
 
 /** Forgets them, because the list is fetched again. */
-export function clearNew(list: string): void {
+function clearNew(list: string): void {
   unseen.delete(list)
   tell()
 }
@@ -35,7 +35,7 @@ export function useChanged(id: string): boolean {
   return useSyncExternalStore(listen, () => changed.has(id))
 }
 
-export function useNewCount(list: string): number {
+function useNewCount(list: string): number {
   return useSyncExternalStore(listen, () => unseen.get(list)?.size ?? 0)
 }
 

@@ -120,7 +120,7 @@ function faultIn(
 }
 
 /** Whether a field is wrong as it is written. */
-export function isWrong<Values>(item: Item<Values>): boolean {
+function isWrong<Values>(item: Item<Values>): boolean {
   if (item === false || item === undefined || isValidElement(item)) return false
   if ('row' in item) return item.row.some(isWrong)
   const { wrong, fault } = item as Check
@@ -139,7 +139,7 @@ function OneField<Values extends object>({
   const { name, label, help, wrong, fault: now, refused, at = name, also, ...rest } = field
   const fault = faultIn({ wrong, fault: now, refused }, at, shown)
   const value = String(draft.values[name as keyof Values])
-  const put = (text: string) => draft.put({ [name]: text, ...also?.(text) } as Partial<Values>)
+  const put = (text: string) => draft.put({ [name]: text, ...also?.(text) })
   const onChange = ({ target }: { readonly target: { readonly value: string } }) => put(target.value)
   const shared = { label, help, fault, value, onChange }
   if ('cards' in rest) return <RadioCards legend={label} value={value} options={rest.cards} onChange={put} />

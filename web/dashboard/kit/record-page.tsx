@@ -71,7 +71,7 @@ export function RecordPage<Of>({
 }
 
 /** The id of a record below its title, with its copy button. `what` names it there. */
-export function RecordId({ value, what }: { readonly value: string; readonly what: string }) {
+function RecordId({ value, what }: { readonly value: string; readonly what: string }) {
   return (
     <span className="flex max-w-full items-center gap-1">
       <span className="min-w-0 truncate font-mono text-13">{value}</span>

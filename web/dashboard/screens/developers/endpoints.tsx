@@ -7,7 +7,7 @@ import { useMerchant } from '../../api/session.ts'
 import { ActionDialog } from '../../kit/action-dialog.tsx'
 import { Badge } from '../../kit/badge.tsx'
 import { DialogButton } from '../../kit/dialog.tsx'
-import { useDraft, type Item } from '../../kit/form.tsx'
+import { useDraft, type Draft, type Item } from '../../kit/form.tsx'
 import { Card } from '../../kit/page.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { SecretDialog, MadeSecret } from '../../kit/secret.tsx'
@@ -126,6 +126,13 @@ function RollOwnSecret({ onClose }: { readonly onClose: () => void }) {
 
 // Adds a webhook endpoint, or changes one.
 
+type Written = {
+  readonly url: string
+  readonly description: string
+  /** Undefined for all. */
+  readonly types: Types | undefined
+}
+
 /** Without `endpoint` it adds a new one. `onMade`: the secret was kept. */
 export function EndpointForm({
   endpoint,
@@ -137,43 +144,14 @@ export function EndpointForm({
   readonly onMade?: (id: string) => void
 }) {
   const words = useWords(webhookWords)
-  const draft = useDraft({ url: endpoint?.url ?? '', description: endpoint?.description ?? '' })
-  const [types, setTypes] = useState<Types>(endpoint?.eventTypes)
+  const draft = useDraft<Written>({
+    url: endpoint?.url ?? '',
+    description: endpoint?.description ?? '',
+    types: endpoint?.eventTypes,
+  })
   const [made, setMade] = useState<CreatedWebhookEndpoint>()
-  const form = {
-    lead: words.lead,
-    isChecked: true,
-    draft,
-    fields: [
-      {
-        name: 'url',
-        label: words.url,
-        help: words.urlHelp,
-        type: 'url',
-        required: true,
-        maxLength: 2048,
-        autoFocus: true,
-        spellCheck: false,
-        autoComplete: 'off',
-        placeholder: 'https://',
-      },
-      {
-        name: 'description',
-        label: words.description,
-        help: words.descriptionHelp,
-        maxLength: 200,
-        autoComplete: 'off',
-      },
-      {
-        at: 'eventTypes',
-        wrong: types?.length === 0 && words.typesNone,
-        field: (fault) => (
-          <TypePicker value={types} allHelp={words.typesAllHelp} onChange={setTypes} fault={fault} />
-        ),
-      },
-    ] satisfies readonly Item<typeof draft.values>[],
-    onClose,
-  }
+  const form = { lead: words.lead, isChecked: true, draft, fields: useEndpointItems(draft), onClose }
+  const { types } = draft.values
   const [url, description] = [draft.values.url.trim(), draft.values.description.trim()]
   const chosen = types && subscribableOf(types)
   if (made !== undefined) return <NewSecret made={made} onClose={() => onMade?.(made.id)} />
@@ -198,6 +176,43 @@ export function EndpointForm({
       done={words.changed}
     />
   )
+}
+
+function useEndpointItems({ values: { types }, put }: Draft<Written>): readonly Item<Written>[] {
+  const words = useWords(webhookWords)
+  return [
+    {
+      name: 'url',
+      label: words.url,
+      help: words.urlHelp,
+      type: 'url',
+      required: true,
+      maxLength: 2048,
+      autoFocus: true,
+      spellCheck: false,
+      autoComplete: 'off',
+      placeholder: 'https://',
+    },
+    {
+      name: 'description',
+      label: words.description,
+      help: words.descriptionHelp,
+      maxLength: 200,
+      autoComplete: 'off',
+    },
+    {
+      at: 'eventTypes',
+      wrong: types?.length === 0 && words.typesNone,
+      field: (fault) => (
+        <TypePicker
+          value={types}
+          allHelp={words.typesAllHelp}
+          onChange={(chosen) => put({ types: chosen })}
+          fault={fault}
+        />
+      ),
+    },
+  ]
 }
 
 /** Shows a secret that was just made. */

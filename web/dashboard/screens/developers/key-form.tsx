@@ -1,11 +1,11 @@
 // Makes a key, or changes one: name, scopes, networks; the end only of a new one.
 import { useState } from 'react'
 import { given } from '#/kernel/given.ts'
-import { scopes as allScopes, type ApiKey, type NewApiKey } from '../../api/generated.ts'
+import { scopes as allScopes, type ApiKey, type NewApiKey, type Scope } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ActionDialog } from '../../kit/action-dialog.tsx'
 import { startOfDay } from '../../kit/days.ts'
-import { useDraft, type Item } from '../../kit/form.tsx'
+import { useDraft, type Draft, type Item } from '../../kit/form.tsx'
 import { MadeSecret } from '../../kit/secret.tsx'
 import { Time } from '../../kit/time.tsx'
 import { keyWords } from '../../words/keys.ts'
@@ -16,13 +16,22 @@ import { ScopePicker, ScopeList } from './scopes.tsx'
 const everywhere = ['0.0.0.0/0', '::/0']
 const network = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F:.]*:[\da-fA-F:.]*)(?:\/\d{1,3})?$/
 
+type Written = {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly networks: string
+  /** The days until it ends, `date` for a day of its own; empty for no end. */
+  readonly after: string
+  readonly date: string
+}
+
 /** Without `apiKey` it makes a new one. A new key can have every scope of the member's role; one that is there can only lose scopes. */
 export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonly onClose: () => void }) {
   const words = useWords(keyWords)
   const { may } = useMerchant()
   const expiryOf = useExpiry()
   const offered = apiKey?.scopes ?? allScopes.filter((scope) => may(scope))
-  const draft = useDraft({
+  const draft = useDraft<Written>({
     name: apiKey?.name ?? '',
     scopes: apiKey?.scopes ?? offered.filter((scope) => scope.startsWith('payments:')),
     networks: (apiKey?.allowedCidrs ?? []).join('\n'),
@@ -32,70 +41,14 @@ export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
   const { scopes, networks, after, date } = draft.values
   const name = draft.values.name.trim()
   const [made, setMade] = useState<NewApiKey>()
-  const lines = networks.split(/[\s,]+/).filter((line) => line !== '')
+  const lines = linesOf(networks)
   const hadNetworks = apiKey?.allowedCidrs !== undefined
   const allowedCidrs = lines.length > 0 ? lines : hadNetworks ? everywhere : undefined
   const form = {
     lead: apiKey === undefined ? words.lead : words.changeLead,
     isChecked: true,
     draft,
-    fields: [
-      {
-        name: 'name',
-        label: words.name,
-        help: words.nameHelp,
-        required: true,
-        maxLength: 100,
-        autoFocus: true,
-        autoComplete: 'off',
-      },
-      {
-        at: 'scopes',
-        wrong: scopes.length === 0 && words.rightsNone,
-        field: (fault) => (
-          <ScopePicker
-            offered={offered}
-            value={scopes}
-            onChange={(rights) => draft.put({ scopes: rights })}
-            fault={fault}
-          />
-        ),
-      },
-      apiKey === undefined && {
-        className: 'sm:grid-cols-2',
-        row: [
-          {
-            name: 'after',
-            at: after === 'date' ? '' : 'expiresAt',
-            label: words.expiry,
-            options: [
-              { value: '', label: words.expiryNever },
-              { value: '30', label: words.expiryDays(30) },
-              { value: '90', label: words.expiryDays(90) },
-              { value: '365', label: words.expiryYear },
-              { value: 'date', label: words.expiryDate },
-            ],
-          },
-          after === 'date' && {
-            name: 'date',
-            at: 'expiresAt',
-            label: words.expiryOn,
-            type: 'date',
-            required: true,
-          },
-        ],
-      },
-      {
-        name: 'networks',
-        at: 'allowedCidrs',
-        label: words.networks,
-        help: words.networksHelp,
-        spellCheck: false,
-        rows: 2,
-        className: 'font-mono text-13!',
-        wrong: !lines.every((line) => network.test(line)) && words.networksWrong,
-      },
-    ] satisfies readonly Item<typeof draft.values>[],
+    fields: useKeyItems(draft, offered, apiKey === undefined),
     body: () =>
       name === ''
         ? undefined
@@ -115,6 +68,76 @@ export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
       done={words.changed}
     />
   )
+}
+
+function useKeyItems(
+  { values, put }: Draft<Written>,
+  offered: readonly Scope[],
+  isNew: boolean,
+): readonly Item<Written>[] {
+  const words = useWords(keyWords)
+  const { scopes, networks, after } = values
+  return [
+    {
+      name: 'name',
+      label: words.name,
+      help: words.nameHelp,
+      required: true,
+      maxLength: 100,
+      autoFocus: true,
+      autoComplete: 'off',
+    },
+    {
+      at: 'scopes',
+      wrong: scopes.length === 0 && words.rightsNone,
+      field: (fault) => (
+        <ScopePicker
+          offered={offered}
+          value={scopes}
+          onChange={(rights) => put({ scopes: rights })}
+          fault={fault}
+        />
+      ),
+    },
+    isNew && {
+      className: 'sm:grid-cols-2',
+      row: [
+        {
+          name: 'after',
+          at: after === 'date' ? '' : 'expiresAt',
+          label: words.expiry,
+          options: [
+            { value: '', label: words.expiryNever },
+            { value: '30', label: words.expiryDays(30) },
+            { value: '90', label: words.expiryDays(90) },
+            { value: '365', label: words.expiryYear },
+            { value: 'date', label: words.expiryDate },
+          ],
+        },
+        after === 'date' && {
+          name: 'date',
+          at: 'expiresAt',
+          label: words.expiryOn,
+          type: 'date',
+          required: true,
+        },
+      ],
+    },
+    {
+      name: 'networks',
+      at: 'allowedCidrs',
+      label: words.networks,
+      help: words.networksHelp,
+      spellCheck: false,
+      rows: 2,
+      className: 'font-mono text-13!',
+      wrong: !linesOf(networks).every((line) => network.test(line)) && words.networksWrong,
+    },
+  ]
+}
+
+function linesOf(networks: string): readonly string[] {
+  return networks.split(/[\s,]+/).filter((line) => line !== '')
 }
 
 /** Shows a key that was just made. */

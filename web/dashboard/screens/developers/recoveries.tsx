@@ -1,5 +1,4 @@
 // Recoveries: events of a span that are sent again, with how far each has come.
-import { useState } from 'react'
 import { given } from '#/kernel/given.ts'
 import { useAct } from '../../api/act.ts'
 import type { WebhookEndpoint, WebhookRecovery } from '../../api/generated.ts'
@@ -12,7 +11,7 @@ import { startOfDay } from '../../kit/days.ts'
 import { DialogButton } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { Check } from '../../kit/field.tsx'
-import { named, useDraft } from '../../kit/form.tsx'
+import { named, useDraft, type Draft, type Item } from '../../kit/form.tsx'
 import { Progress } from '../../kit/loading.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -113,7 +112,16 @@ function RecoveryRow({
 const hourMs = 3_600_000
 const spans = { hour: 1, day: 24, threeDays: 72, week: 168 } as const
 const spanNames = ['hour', 'day', 'threeDays', 'week', 'dates'] as const
-type Span = (typeof spanNames)[number]
+
+type Written = {
+  /** Empty for the addresses that payments have. */
+  readonly endpointId: string
+  readonly span: (typeof spanNames)[number]
+  readonly from: string
+  readonly until: string
+  readonly types: Types | undefined
+  readonly isAll: boolean
+}
 
 function RecoveryForm({
   endpoints,
@@ -124,23 +132,15 @@ function RecoveryForm({
 }) {
   const words = useWords(webhookWords)
   const { timeZone } = useReader()
-  const draft = useDraft({
+  const draft = useDraft<Written>({
     endpointId: endpoints[0]?.id ?? '',
-    span: 'day' as Span,
+    span: 'day',
     from: '',
     until: '',
+    types: undefined,
+    isAll: false,
   })
-  const { endpointId, span, from, until } = draft.values
-  const [types, setTypes] = useState<Types>()
-  const [isAll, setAll] = useState(false)
-  const offered = endpoints.find(({ id }) => id === endpointId)?.eventTypes ?? subscribableTypes
-  const spanOf = () =>
-    span === 'dates'
-      ? {
-          since: startOfDay(from, 0, timeZone),
-          ...given({ until: until === '' ? undefined : startOfDay(until, 1, timeZone) }),
-        }
-      : { since: new Date(Date.now() - spans[span] * hourMs).toISOString() }
+  const { endpointId, types, isAll } = draft.values
   return (
     <ActionDialog
       call="createWebhookRecovery"
@@ -149,54 +149,9 @@ function RecoveryForm({
       act={words.recoverDo}
       isChecked
       draft={draft}
-      fields={[
-        {
-          name: 'endpointId',
-          label: words.recoverTo,
-          options: [
-            ...endpoints.map(({ id, url, description }) => ({ value: id, label: description ?? url })),
-            { value: '', label: words.ofPayments },
-          ],
-          also: () => {
-            setTypes(undefined)
-            return {}
-          },
-        },
-        {
-          name: 'span',
-          at: span === 'dates' ? '' : 'since',
-          label: words.recoverSpan,
-          options: named(spanNames, words.spans),
-        },
-        span === 'dates' && {
-          className: 'sm:grid-cols-2',
-          row: [
-            { name: 'from', at: 'since', label: words.from, type: 'date', required: true },
-            { name: 'until', label: words.until, help: words.untilHelp, type: 'date' },
-          ],
-        },
-        {
-          at: 'types',
-          wrong: types?.length === 0 && words.typesNone,
-          field: (fault) => (
-            <TypePicker
-              value={types}
-              allHelp={words.typesTaken}
-              offered={offered}
-              onChange={setTypes}
-              fault={fault}
-            />
-          ),
-        },
-        <div key="all">
-          <Check checked={isAll} onChange={setAll}>
-            {words.includeDelivered}
-          </Check>
-          <p className="text-13 text-ink-soft">{words.includeDeliveredHelp}</p>
-        </div>,
-      ]}
+      fields={useRecoveryItems(draft, endpoints)}
       body={() => ({
-        ...spanOf(),
+        ...spanOf(draft.values, timeZone),
         ...given({
           endpointId: endpointId || undefined,
           types: types && subscribableOf(types),
@@ -207,4 +162,65 @@ function RecoveryForm({
       onClose={onClose}
     />
   )
+}
+
+function useRecoveryItems(
+  { values, put }: Draft<Written>,
+  endpoints: readonly WebhookEndpoint[],
+): readonly Item<Written>[] {
+  const words = useWords(webhookWords)
+  const { endpointId, span, types, isAll } = values
+  const offered = endpoints.find(({ id }) => id === endpointId)?.eventTypes ?? subscribableTypes
+  return [
+    {
+      name: 'endpointId',
+      label: words.recoverTo,
+      options: [
+        ...endpoints.map(({ id, url, description }) => ({ value: id, label: description ?? url })),
+        { value: '', label: words.ofPayments },
+      ],
+      also: () => ({ types: undefined }),
+    },
+    {
+      name: 'span',
+      at: span === 'dates' ? '' : 'since',
+      label: words.recoverSpan,
+      options: named(spanNames, words.spans),
+    },
+    span === 'dates' && {
+      className: 'sm:grid-cols-2',
+      row: [
+        { name: 'from', at: 'since', label: words.from, type: 'date', required: true },
+        { name: 'until', label: words.until, help: words.untilHelp, type: 'date' },
+      ],
+    },
+    {
+      at: 'types',
+      wrong: types?.length === 0 && words.typesNone,
+      field: (fault) => (
+        <TypePicker
+          value={types}
+          allHelp={words.typesTaken}
+          offered={offered}
+          onChange={(chosen) => put({ types: chosen })}
+          fault={fault}
+        />
+      ),
+    },
+    <div key="all">
+      <Check checked={isAll} onChange={(isOn) => put({ isAll: isOn })}>
+        {words.includeDelivered}
+      </Check>
+      <p className="text-13 text-ink-soft">{words.includeDeliveredHelp}</p>
+    </div>,
+  ]
+}
+
+function spanOf({ span, from, until }: Written, timeZone: string) {
+  return span === 'dates'
+    ? {
+        since: startOfDay(from, 0, timeZone),
+        ...given({ until: until === '' ? undefined : startOfDay(until, 1, timeZone) }),
+      }
+    : { since: new Date(Date.now() - spans[span] * hourMs).toISOString() }
 }

@@ -83,21 +83,36 @@ export function EvidenceForm({
         </Button>
       </div>
       {reviewed !== undefined && (
-        // Everything that will be sent, and that it cannot be changed afterwards.
-        <ActionDialog
-          call="submitDisputeEvidence"
-          id={dispute.id}
-          body={() => ({ version: reviewed.version })}
-          title={words.reviewTitle}
-          lead={words.reviewLead}
-          act={words.submit}
-          done={words.submitted}
-          onClose={() => setReviewed(undefined)}
-        >
-          <EvidenceContent evidence={reviewed} />
-        </ActionDialog>
+        <Review id={dispute.id} evidence={reviewed} onClose={() => setReviewed(undefined)} />
       )}
     </form>
+  )
+}
+
+/** Everything that will be sent, and that it cannot be changed afterwards. */
+function Review({
+  id,
+  evidence,
+  onClose,
+}: {
+  readonly id: string
+  readonly evidence: DisputeEvidence
+  readonly onClose: () => void
+}) {
+  const words = useWords(evidenceWords)
+  return (
+    <ActionDialog
+      call="submitDisputeEvidence"
+      id={id}
+      body={() => ({ version: evidence.version })}
+      title={words.reviewTitle}
+      lead={words.reviewLead}
+      act={words.submit}
+      done={words.submitted}
+      onClose={onClose}
+    >
+      <EvidenceContent evidence={evidence} />
+    </ActionDialog>
   )
 }
 

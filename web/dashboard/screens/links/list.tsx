@@ -147,6 +147,10 @@ function CreateLinkDialog({
   const slugs = [...new Set(['default', ...(templates.data?.data ?? []).map(({ slug }) => slug)])]
   const { currency, kind } = draft.values
   const { wrong, body } = readDraft(draft.values, reader)
+  const kinds = [
+    { value: 'fixed', label: words.fixed },
+    { value: 'chosen', label: words.chosen, help: words.chosenHelp },
+  ] as const
   const amount = (name: 'amount' | 'least' | 'most', at: string, sentence: string): Item<Written> =>
     ({ name, at, label: words[name], currency, wrong: wrong.has(name) && sentence }) as Item<Written>
   return (
@@ -168,14 +172,7 @@ function CreateLinkDialog({
         },
         { name: 'description', label: words.description, maxLength: 500, autoComplete: 'off' },
         { name: 'currency', label: words.currency, options: currencies },
-        {
-          name: 'kind',
-          label: words.kind,
-          cards: [
-            { value: 'fixed', label: words.fixed },
-            { value: 'chosen', label: words.chosen, help: words.chosenHelp },
-          ],
-        },
+        { name: 'kind', label: words.kind, cards: kinds },
         kind === 'fixed'
           ? amount('amount', 'amount', words.amountWrong)
           : {

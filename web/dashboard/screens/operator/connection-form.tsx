@@ -116,41 +116,9 @@ function PartsForm({ form, present }: { readonly form: ConnectionForm; readonly 
   const words = useWords(operatorConnectionWords)
   const shared = useWords(operatorWords)
   const { isSandboxHere } = useSession()
-  const act = useAct()
-  const navigate = useNavigate()
-  const draft = useDraft((): Written => ({
-    provider: present?.provider ?? form.providers[0] ?? '',
-    owner: 'all',
-    mode: isSandboxHere ? 'SANDBOX' : 'LIVE',
-    merchantId: '',
-    settings: textsOf(form.settings, present?.settings),
-    secrets: textsOf(form.secrets),
-    refundSecrets: textsOf(form.refundSecrets ?? {}),
-    refunds: present?.canRefund ?? false,
-    reason: '',
-  }))
-  const { provider, owner, mode, merchantId, refunds, ...texts } = draft.values
-  const partsOf = (name: PartName) => partOf(form[name] ?? {}, texts[name])
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const parts = {
-      provider,
-      settings: partsOf('settings'),
-      secrets: partsOf('secrets'),
-      ...given({
-        refundSecrets: refunds && form.refundSecrets !== undefined ? partsOf('refundSecrets') : undefined,
-        reason: texts.reason.trim() || undefined,
-      }),
-    }
-    const whose = owner === 'one' ? { merchantId: merchantId.trim() } : { mode }
-    const made =
-      present === undefined
-        ? await act.ask('addConnection', { body: { type: form.name, ...whose, ...parts } })
-        : await act.ask('replaceConnection', { id: present.id, body: parts })
-    if (made === undefined) return
-    toast(present === undefined ? words.added : words.replaced)
-    void navigate({ to: `${list}/${made.id}` })
-  }
+  const draft = useDraft(() => firstOf(form, present, isSandboxHere ? 'SANDBOX' : 'LIVE'))
+  const { owner, refunds, ...texts } = draft.values
+  const { act, send } = useSending(form, present, draft.values)
   const fields = (items: readonly Item<Written>[]) => <Fields draft={draft} error={act.error} items={items} />
   const part = (name: PartName) => (
     <SchemaFields
@@ -163,7 +131,7 @@ function PartsForm({ form, present }: { readonly form: ConnectionForm; readonly 
     />
   )
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-6 phone:gap-4" noValidate>
+    <form onSubmit={send} className="flex flex-col gap-6 phone:gap-4" noValidate>
       {present === undefined && (
         <Card>
           <div className="flex flex-col gap-4">
@@ -204,6 +172,53 @@ function PartsForm({ form, present }: { readonly form: ConnectionForm; readonly 
       </div>
     </form>
   )
+}
+
+function firstOf(form: ConnectionForm, present: WholeConnection | undefined, mode: Mode): Written {
+  return {
+    provider: present?.provider ?? form.providers[0] ?? '',
+    owner: 'all',
+    mode,
+    merchantId: '',
+    settings: textsOf(form.settings, present?.settings),
+    secrets: textsOf(form.secrets),
+    refundSecrets: textsOf(form.refundSecrets ?? {}),
+    refunds: present?.canRefund ?? false,
+    reason: '',
+  }
+}
+
+/** Sends what is written: of a new connection, or in place of the present one. */
+function useSending(form: ConnectionForm, present: WholeConnection | undefined, written: Written) {
+  const words = useWords(operatorConnectionWords)
+  const act = useAct()
+  const navigate = useNavigate()
+  const partsOf = (name: PartName) => partOf(form[name] ?? {}, written[name])
+  const ask = async () => {
+    const { provider, owner, mode, merchantId, refunds, reason } = written
+    const parts = {
+      provider,
+      settings: partsOf('settings'),
+      secrets: partsOf('secrets'),
+      ...given({
+        refundSecrets: refunds && form.refundSecrets !== undefined ? partsOf('refundSecrets') : undefined,
+        reason: reason.trim() || undefined,
+      }),
+    }
+    const whose = owner === 'one' ? { merchantId: merchantId.trim() } : { mode }
+    const made =
+      present === undefined
+        ? await act.ask('addConnection', { body: { type: form.name, ...whose, ...parts } })
+        : await act.ask('replaceConnection', { id: present.id, body: parts })
+    if (made === undefined) return
+    toast(present === undefined ? words.added : words.replaced)
+    void navigate({ to: `${list}/${made.id}` })
+  }
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    void ask()
+  }
+  return { act, send }
 }
 
 /** Most connections only receive money, so the fields for sending money are shown only on request. */

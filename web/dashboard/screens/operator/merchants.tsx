@@ -85,7 +85,10 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
   const shared = useWords(operatorWords)
   const { isSandboxHere } = useSession()
   const navigate = useNavigate()
-  const draft = useDraft({ name: '', mode: (isSandboxHere ? 'SANDBOX' : 'LIVE') as Mode })
+  const draft = useDraft<{ readonly name: string; readonly mode: Mode }>({
+    name: '',
+    mode: isSandboxHere ? 'SANDBOX' : 'LIVE',
+  })
   const { name, mode } = draft.values
   const [made, setMade] = useState<Answer<'createMerchant'>>()
   if (made !== undefined)

@@ -108,11 +108,9 @@ function UserActions({ person }: { readonly person: WholePerson }) {
   const may = useMayOperate()
   const { user } = useSession()
   const [action, setAction] = useState<Action>()
-  const [link, setLink] = useState<OneTimeLink>()
   const [heir, setHeir] = useState('')
   const close = () => {
     setAction(undefined)
-    setLink(undefined)
     setHeir('')
   }
   if (!may('write')) return null
@@ -141,27 +139,7 @@ function UserActions({ person }: { readonly person: WholePerson }) {
           },
         ]}
       />
-      {link !== undefined && (
-        <ShownOnce
-          title={words.reset}
-          lead={words.resetLead(person.email)}
-          label={words.reset}
-          value={link.url}
-          onClose={close}
-        />
-      )}
-      {action === 'reset' && link === undefined && (
-        <OperatorDialog
-          title={words.reset}
-          lead={words.resetLead(person.email)}
-          act={words.reset}
-          reason="maybe"
-          call="createResetLink"
-          id={person.id}
-          onAnswer={setLink}
-          onClose={close}
-        />
-      )}
+      {action === 'reset' && <ResetDialog person={person} onClose={close} />}
       {action !== undefined && action !== 'reset' && (
         <OperatorDialog
           title={words[action]}
@@ -180,6 +158,24 @@ function UserActions({ person }: { readonly person: WholePerson }) {
         />
       )}
     </>
+  )
+}
+
+/** Makes a link to a new password, and shows it. */
+function ResetDialog({ person, onClose }: { readonly person: WholePerson; readonly onClose: () => void }) {
+  const words = useWords(operatorPeopleWords)
+  const [link, setLink] = useState<OneTimeLink>()
+  const about = { title: words.reset, lead: words.resetLead(person.email), onClose }
+  if (link !== undefined) return <ShownOnce {...about} label={words.reset} value={link.url} />
+  return (
+    <OperatorDialog
+      {...about}
+      act={words.reset}
+      reason="maybe"
+      call="createResetLink"
+      id={person.id}
+      onAnswer={setLink}
+    />
   )
 }
 

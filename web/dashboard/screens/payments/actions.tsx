@@ -148,9 +148,9 @@ function SimulateDialog({ payment, onClose }: DialogProps) {
   const states = useWords(stateWords)
   const format = useFormat()
   const offered = payment.paymentMethod === undefined ? payment.paymentMethods : [payment.paymentMethod]
-  const draft = useDraft({
-    method: offered[0] ?? ('PIX' as PaymentMethod),
-    scenario: '' as ScenarioName | '',
+  const draft = useDraft<{ readonly method: PaymentMethod; readonly scenario: ScenarioName | '' }>({
+    method: offered[0] ?? 'PIX',
+    scenario: '',
   })
   const { method } = draft.values
   const possible = scenariosOf(method)

@@ -79,16 +79,15 @@ function useOthers(paymentId: string) {
 /** Records of the payment that have a page of their own. */
 function Records<Of extends Refund | Dispute>({
   title,
-  area,
   records,
+  hrefOf,
   children,
 }: {
   readonly title: string
-  readonly area: 'refunds' | 'disputes'
   readonly records: readonly Of[]
+  readonly hrefOf: (recordId: string) => string
   readonly children: (record: Of) => ReactNode
 }) {
-  const { id } = useMerchant()
   if (records.length === 0) return null
   return (
     <Card title={title} flush>
@@ -96,7 +95,7 @@ function Records<Of extends Refund | Dispute>({
         {records.map((record) => (
           <li key={record.id} className="border-b border-line last:border-0">
             <Link
-              to={`/m/${id}/${area}/${record.id}`}
+              to={hrefOf(record.id)}
               className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-13 -outline-offset-2! hover:bg-hover"
             >
               <Money minor={record.amount} currency={record.currency} className="font-strong" />
@@ -113,8 +112,9 @@ function Records<Of extends Refund | Dispute>({
 function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
   const failureOf = useFailureReason()
   const words = useWords(paymentWords)
+  const { id } = useMerchant()
   return (
-    <Records title={words.refunds} area="refunds" records={refunds}>
+    <Records title={words.refunds} records={refunds} hrefOf={(refundId) => `/m/${id}/refunds/${refundId}`}>
       {({ status, failureCode, reason, completedAt, createdAt }) => (
         <>
           <RefundState status={status} />
@@ -130,8 +130,13 @@ function Disputes({ disputes }: { readonly disputes: readonly Dispute[] }) {
   const reasonOf = useDisputeReason()
   const words = useWords(paymentWords)
   const states = useWords(stateWords)
+  const { id } = useMerchant()
   return (
-    <Records title={words.disputes} area="disputes" records={disputes}>
+    <Records
+      title={words.disputes}
+      records={disputes}
+      hrefOf={(disputeId) => `/m/${id}/disputes/${disputeId}`}
+    >
       {({ status, kind, reason, evidenceDueAt, createdAt }) => (
         <>
           <DisputeState status={status} />

@@ -89,14 +89,7 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
       act={words.refundDo(amount)}
       draft={draft}
       fields={[
-        {
-          name: 'part',
-          label: words.refundAmount,
-          cards: [
-            { value: 'whole', label: words.refundWhole, help: format.money(most, currency) },
-            { value: 'part', label: words.refundPart },
-          ],
-        },
+        partField(words, format.money(most, currency)),
         part === 'part' && {
           name: 'amount',
           label: words.refundAmount,
@@ -136,6 +129,17 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
 }
 
 type Words = (typeof paymentActionWords)['en']
+
+function partField(words: Words, whole: string): Item<Written> {
+  return {
+    name: 'part',
+    label: words.refundAmount,
+    cards: [
+      { value: 'whole', label: words.refundWhole, help: whole },
+      { value: 'part', label: words.refundPart },
+    ],
+  }
+}
 
 function toPayer(words: Words) {
   return (

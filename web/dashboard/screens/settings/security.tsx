@@ -157,11 +157,12 @@ function Passkeys() {
   })
   const [isAdding, setAdding] = useState(false)
   const [codes, setCodes] = useState<readonly string[]>()
-  const rows = data?.data
+  // The session says how many there are before their names come: what is below does not move.
+  const rows = data?.data ?? (factors.passkeys === 0 && error === null ? [] : undefined)
   return (
     <>
       <RecordList
-        records={recordsOf({ error, isLoading, refetch }, rows)}
+        records={recordsOf({ error, isLoading: isLoading && rows === undefined, refetch }, rows)}
         words={{ title: words.passkeys, none: words.passkeyNone }}
         title={words.passkeys}
         action={
@@ -172,7 +173,6 @@ function Passkeys() {
         line={(passkey) => <PasskeyLine passkey={passkey} />}
       >
         <p className="px-4 py-3 text-13 text-ink-soft">{words.passkeysLead}</p>
-        {/* The session says how many there are before their names come: what is below does not move. */}
         {rows === undefined &&
           error === null &&
           Array.from({ length: factors.passkeys }, (_, index) => (

@@ -113,7 +113,7 @@ function Unsaved({ draft: { save, fault, keeper } }: { readonly draft: DraftHere
 }
 
 /** A sentence, and one of two contents to choose, whose differences are shown on request. */
-export function Choice({
+function Choice({
   text,
   take,
   keep,

@@ -71,16 +71,7 @@ export function TransferDialog({
         { name: 'note', label: words.note, maxLength: 200 },
         isGood && <Afterwards key="after" pair={pair} minor={minor} />,
       ]}
-      body={() =>
-        minor === undefined
-          ? undefined
-          : {
-              fromWalletId: from.id,
-              toWalletId: to.id,
-              amount: minor,
-              ...given({ description: note.trim() || undefined }),
-            }
-      }
+      body={() => (minor === undefined ? undefined : bodyOf(pair, minor, note.trim()))}
       done={words.transferDone(text, to.label)}
     />
   )
@@ -91,6 +82,10 @@ type Chosen = { readonly from: string; readonly to: string }
 
 /** The two wallets of a transfer, and all that could be the second. */
 type Pair = { readonly from: Wallet; readonly to: Wallet; readonly others: readonly Wallet[] }
+
+function bodyOf({ from, to }: Pair, amount: bigint, note: string) {
+  return { fromWalletId: from.id, toWalletId: to.id, amount, ...given({ description: note || undefined }) }
+}
 
 /** What each wallet has after the transfer. */
 function Afterwards({ pair: { from, to }, minor }: { readonly pair: Pair; readonly minor: bigint }) {

@@ -12,7 +12,7 @@ import { currencyOfType, type Destination } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
 import { InsetFacts, sumsIn } from '../../kit/facts.tsx'
 import { Loaded, Fault, FormFault } from '../../kit/fault.tsx'
-import { Fields } from '../../kit/form.tsx'
+import { Fields, type Item } from '../../kit/form.tsx'
 import { type Minor, minorOf } from '../../kit/format.ts'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Money } from '../../kit/money.tsx'
@@ -236,16 +236,10 @@ function OrderForm({
   const words = useWords(withdrawalWords)
   const { locale } = useReader()
   const [wasTried, setTried] = useState(false)
-  const format = useFormat()
   const { to, text, note } = draft
   const payers = payersOf(wallets, draft)
   const wallet = payerOf(payers, draft)
   const minor = wallet === undefined ? undefined : payableOf(text, locale, wallet)
-  const most = format.money(wallet?.balance ?? 0, currencyOfType[to.type])
-  const optionOf = ({ id, label, balance, currency }: Wallet) => ({
-    value: id,
-    label: `${label} · ${format.money(balance, currency)}`,
-  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
@@ -270,25 +264,7 @@ function OrderForm({
           }}
           error={error}
           wasTried={wasTried}
-          items={[
-            payers.length > 1 && { name: 'walletId', label: words.wallet, options: payers.map(optionOf) },
-            wallet === undefined || !payers.some(isFilled) ? (
-              <Notice key="none" tone="calm">
-                {words.noWallet}
-              </Notice>
-            ) : (
-              // The most that the wallet can pay is named before something wrong is written, and after it.
-              {
-                name: 'text',
-                at: '',
-                label: words.amount,
-                help: words.walletHelp(most),
-                currency: currencyOfType[to.type],
-                wrong: minor === undefined && words.amountWrong(most),
-              }
-            ),
-            { name: 'note', at: 'description', label: words.note, maxLength: 140 },
-          ]}
+          items={useOrderItems(payers, wallet, minor)}
         />
         <div className="flex justify-end">
           <Button type="submit" variant="primary" className="max-sm:w-full">
@@ -298,6 +274,40 @@ function OrderForm({
       </form>
     </Card>
   )
+}
+
+/** Which of the payers pays, and how much: `minor`, where it can be paid. */
+function useOrderItems(
+  payers: readonly Wallet[],
+  wallet: Wallet | undefined,
+  minor: bigint | undefined,
+): readonly Item<OrderDraft>[] {
+  const words = useWords(withdrawalWords)
+  const format = useFormat()
+  const most = wallet === undefined ? '' : format.money(wallet.balance, wallet.currency)
+  const optionOf = ({ id, label, balance, currency }: Wallet) => ({
+    value: id,
+    label: `${label} · ${format.money(balance, currency)}`,
+  })
+  return [
+    payers.length > 1 && { name: 'walletId', label: words.wallet, options: payers.map(optionOf) },
+    wallet === undefined || !payers.some(isFilled) ? (
+      <Notice key="none" tone="calm">
+        {words.noWallet}
+      </Notice>
+    ) : (
+      // The most that the wallet can pay is named before something wrong is written, and after it.
+      {
+        name: 'text',
+        at: '',
+        label: words.amount,
+        help: words.walletHelp(most),
+        currency: wallet.currency,
+        wrong: minor === undefined && words.amountWrong(most),
+      }
+    ),
+    { name: 'note', at: 'description', label: words.note, maxLength: 140 },
+  ]
 }
 
 // What a new withdrawal is while it is written, and once it can be reviewed. The form and the review share it.

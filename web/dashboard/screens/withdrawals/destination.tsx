@@ -56,6 +56,12 @@ export function DestinationFields({
   readonly error: unknown
   readonly wasTried: boolean
 }) {
+  const words = useWords(withdrawalWords)
+  const types = withdrawalTypes.map((value) => ({
+    value,
+    label: words.types[value],
+    help: words.typeHelp[value],
+  }))
   return (
     <Fields
       draft={{
@@ -63,13 +69,14 @@ export function DestinationFields({
         put: (changes) => onChange({ ...draft, ...changes }),
         reset: () => onChange(emptyDestination),
       }}
-      items={useItems(draft, error)}
+      items={[{ name: 'type', label: words.type, cards: types }, ...useItems(draft, error)]}
       error={error}
       wasTried={wasTried}
     />
   )
 }
 
+/** What is asked of the chosen type. */
 function useItems(
   { type, keyType, key, address, iban, holder }: DestinationDraft,
   error: unknown,
@@ -132,16 +139,5 @@ function useItems(
       },
     ],
   }
-  return [
-    {
-      name: 'type',
-      label: words.type,
-      cards: withdrawalTypes.map((value) => ({
-        value,
-        label: words.types[value],
-        help: words.typeHelp[value],
-      })),
-    },
-    ...items[type],
-  ]
+  return items[type]
 }

@@ -281,23 +281,7 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
               options: payers.map((each) => ({ value: each.id, label: each.label })),
             },
             ...useTimeItems(values, act.error, currency, isAboveWrong),
-            {
-              row: [
-                {
-                  name: 'keep',
-                  label: words.keep,
-                  currency,
-                  fault: amounts.keep === undefined ? words.amountAny : undefined,
-                },
-                {
-                  name: 'minimum',
-                  label: words.minimum,
-                  help: words.minimumHelp,
-                  currency,
-                  fault: amounts.minimum === undefined ? words.amountAny : undefined,
-                },
-              ],
-            },
+            { row: useAmountItems(amounts, currency) },
           ]}
         />
         {isNotListed ? <Notice tone="bad">{shared.notListed}</Notice> : <FormFault error={act.error} />}
@@ -336,5 +320,15 @@ function useTimeItems(
           type: 'time',
           fault: faultOf(error, 'time') ?? faultOf(error, 'timeZone'),
         },
+  ]
+}
+
+/** What stays in the wallet, and the least that leaves it. */
+function useAmountItems({ keep, minimum }: Amounts, currency: string): readonly Item<Draft>[] {
+  const words = useWords(payoutWords)
+  const wrongAt = (amount: bigint | undefined) => (amount === undefined ? words.amountAny : undefined)
+  return [
+    { name: 'keep', label: words.keep, currency, fault: wrongAt(keep) },
+    { name: 'minimum', label: words.minimum, help: words.minimumHelp, currency, fault: wrongAt(minimum) },
   ]
 }
