@@ -12,7 +12,7 @@ const readers =
 const mayRead: Readonly<Record<string, string>> = {
   'src/kernel/evm-address.ts': 'the reader',
   'src/contract/patterns.ts': 'the form that the published schema tells; the reader judges after it',
-  'web/dashboard/kit/address.ts': 'the browser finds a wrong form early; the server judges',
+  'web/dashboard/kit/format.ts': 'the browser finds a wrong form early; the server judges',
 }
 
 export const addressReaders: Rule = {

@@ -16,35 +16,29 @@ const root = join(import.meta.dirname, '..', '..', 'web', 'dashboard')
 
 /** The files that hold a dialog. */
 export const dialogSources: readonly string[] = globSync('**/*.tsx', { cwd: root })
-  .filter((file) => !file.startsWith('kit/dialog'))
+  .filter((file) => !/^kit\/(?:action-)?(?:dialog|form)/.test(file))
   .filter((file) =>
-    /<(?:Dialog|ActionDialog|SecretDialog|ShownOnce)\b/.test(readFileSync(join(root, file), 'utf8')),
+    /<(?:Dialog|(?:Action|Form|Operator|Secret)Dialog|(?:Action|Operator)Button|ShownOnce)\b/.test(
+      readFileSync(join(root, file), 'utf8'),
+    ),
   )
   .toSorted()
 
 /** Those that no screen of a sandbox opens by clicks, and why. */
 export const unreached: Readonly<Record<string, string>> = {
-  'kit/secret.tsx': 'examined as what follows a key action: screens/developers/made-secret.tsx',
   'shell/step-up-dialog.tsx': 'needs a second factor: dashboard-people.test.ts examines it',
   'shell/shell.tsx': 'the navigation of a phone, examined on its width alone',
-  'screens/settings/recovery-codes.tsx':
-    'follows the first second factor: dashboard-people.test.ts examines it',
   'screens/templates/conflict.tsx':
     'needs a draft that somebody else saved: dashboard-drafts.test.ts examines it',
-  'screens/operator/chain-wallets.tsx': 'a ActionDialog; needs a wallet of ours that stopped',
-  'screens/operator/chain-found.tsx': 'a ActionDialog; needs coins that nobody explains',
-  'screens/operator/bank-files.tsx': 'a ActionDialog; needs a corrected statement that was refused',
-  'screens/operator/held-movements.tsx': 'a ActionDialog; needs a movement that has the name of another one',
-  'screens/operator/chains.tsx': 'a ActionDialog; needs a chain that is halted',
-  'screens/operator/parked.tsx': 'a ActionDialog; needs a signal that could not be settled',
-  'screens/operator/payout-dialogs.tsx': 'a ActionDialog; needs a payout that is stuck',
-  'screens/operator/payment-files.tsx': 'a ActionDialog; needs payouts that wait for a file',
-  'screens/operator/foreign-money.tsx':
-    'a ActionDialog; needs money in a currency that the books do not have',
-  'screens/operator/typos.tsx': 'a ActionDialog; needs a transfer whose reference has a typo',
+  'screens/operator/chain-wallets.tsx': 'needs a wallet of ours that stopped, or coins that nobody explains',
+  'screens/operator/held-movements.tsx':
+    'needs a movement that has the name of another one, or a transfer whose reference has a typo',
+  'screens/operator/chains.tsx': 'needs a chain that is halted',
+  'screens/operator/queues.tsx': 'needs a signal that could not be settled',
+  'screens/operator/payouts.tsx': 'needs a payout that is stuck',
+  'screens/operator/payment-files.tsx': 'needs payouts that wait for a file',
   'screens/settings/grants.tsx': 'of a sub-account’s own people: sub-account.ts examines it',
-  'screens/sub-accounts/transfer.tsx': 'needs a sub-account with a wallet: sub-account.ts examines it',
-  'screens/operator/job.tsx': 'an ActionDialog; needs a job that runs long enough to be stopped',
+  'screens/sub-accounts/grants.tsx': 'needs a sub-account with a wallet: sub-account.ts examines it',
 }
 
 const row = (source: string, screen: string, ...open: readonly string[]): DialogRow => ({
@@ -81,7 +75,7 @@ export const dialogs: readonly DialogRow[] = [
   row('payments/refund', 'payments/$paymentId', 'Refund'),
   row('payments/actions', 'payments/$APPROVED', 'Capture'),
   row('payments/actions', 'payments/$WAITING_PAYMENT', 'More actions', 'Cancel'),
-  row('payments/simulate', 'payments/$WAITING_PAYMENT', 'Pay as a test'),
+  row('payments/actions', 'payments/$WAITING_PAYMENT', 'Pay as a test'),
   {
     ...row('payments/story', 'payments/$paymentId'),
     async open(page) {
@@ -92,15 +86,15 @@ export const dialogs: readonly DialogRow[] = [
         .click()
     },
   },
-  row('links/create', 'payment-links', 'New link'),
-  row('links/link', 'payment-links/$linkId', 'Archive'),
-  row('sub-accounts/create', 'sub-accounts', 'New sub-account'),
+  row('links/list', 'payment-links', 'New link'),
+  row('links/list', 'payment-links/$linkId', 'Archive'),
+  row('sub-accounts/list', 'sub-accounts', 'New sub-account'),
   row('sub-accounts/sub-account', 'sub-accounts/$subAccountId', 'Suspend'),
-  row('sub-accounts/keys', 'sub-accounts/$subAccountId', 'New key'),
-  row('templates/new-template', 'templates', 'New template'),
-  row('templates/history', 'templates/$slug', 'History'),
+  row('sub-accounts/sub-account', 'sub-accounts/$subAccountId', 'New key'),
+  row('templates/list', 'templates', 'New template'),
+  row('templates/editor-header', 'templates/$slug', 'History'),
   {
-    ...row('templates/publish', 'templates/$slug'),
+    ...row('templates/editor-header', 'templates/$slug'),
     async open(page) {
       await change(page)
       await press(page, 'Review and publish')
@@ -116,14 +110,14 @@ export const dialogs: readonly DialogRow[] = [
       await press(page, 'Discard draft')
     },
   },
-  row('wallets/create', 'wallets', 'New wallet'),
+  row('wallets/list', 'wallets', 'New wallet'),
   row('wallets/transfer', 'wallets', 'Transfer'),
-  row('wallets/change', 'wallets/$walletId', 'Change'),
+  row('wallets/list', 'wallets/$walletId', 'Change'),
   row('withdrawals/decide', 'withdrawals/$withdrawalId', 'Approve'),
-  row('withdrawals/decide', 'withdrawals/$withdrawalId', 'Cancel withdrawal'),
-  row('withdrawals/decide', 'withdrawals/batches/$batchId', 'Cancel the rest'),
+  row('withdrawals/withdrawal', 'withdrawals/$withdrawalId', 'Cancel withdrawal'),
+  row('withdrawals/batches', 'withdrawals/batches/$batchId', 'Cancel the rest'),
   row('withdrawals/schedules', 'withdrawals/schedules', 'End'),
-  row('disputes/dispute', 'disputes/$disputeId', 'Accept dispute'),
+  row('disputes/list', 'disputes/$disputeId', 'Accept dispute'),
   {
     ...row('disputes/evidence-form', 'disputes/$disputeId'),
     async open(page) {
@@ -133,7 +127,8 @@ export const dialogs: readonly DialogRow[] = [
   },
   row('developers/key-form', 'developers/keys', 'Create key'),
   {
-    ...row('developers/made-secret', 'developers/keys'),
+    source: 'kit/secret.tsx',
+    screen: 'developers/keys',
     async open(page) {
       await press(page, 'Create key')
       const dialog = page.getByRole('dialog')
@@ -143,18 +138,18 @@ export const dialogs: readonly DialogRow[] = [
       await dialog.getByRole('button', { name: 'I kept it' }).waitFor()
     },
   },
-  row('developers/key-dialogs', 'developers/keys/$keyId', 'Roll'),
+  row('developers/key-form', 'developers/keys/$keyId', 'Roll'),
   row('developers/key-form', 'developers/keys/$keyId', 'Change'),
-  row('developers/key-dialogs', 'developers/keys/$keyId', 'Revoke'),
-  row('developers/endpoint-form', 'developers/webhooks', 'Add webhook'),
-  row('developers/key-dialogs', 'developers/webhooks/$endpointId', 'More actions', 'Roll secret'),
-  row('developers/endpoint-actions', 'developers/webhooks/$endpointId', 'More actions', 'Disable'),
-  row('developers/endpoint-actions', 'developers/webhooks/$endpointId', 'More actions', 'Delete'),
-  row('developers/recovery-form', 'developers/recoveries', 'Recover events'),
-  row('developers/rehearsal-form', 'developers/rehearsals', 'Rehearse'),
-  row('settings/member-dialogs', 'settings/members', 'Invite'),
+  row('developers/key-form', 'developers/keys/$keyId', 'Revoke'),
+  row('developers/endpoints', 'developers/webhooks', 'Add webhook'),
+  row('developers/endpoint', 'developers/webhooks/$endpointId', 'More actions', 'Roll secret'),
+  row('developers/endpoint', 'developers/webhooks/$endpointId', 'More actions', 'Disable'),
+  row('developers/endpoint', 'developers/webhooks/$endpointId', 'More actions', 'Delete'),
+  row('developers/recoveries', 'developers/recoveries', 'Recover events'),
+  row('developers/rehearsals', 'developers/rehearsals', 'Rehearse'),
+  row('settings/members', 'settings/members', 'Invite'),
   row('settings/members', 'settings/members', 'Withdraw'),
-  row('settings/passkeys', 'settings/security', 'Add a passkey'),
+  row('settings/security', 'settings/security', 'Add a passkey'),
   row('settings/totp', 'settings/security', 'Turn on'),
   row('operator/merchants', 'operator/merchants', 'New merchant'),
   row('operator/merchant', 'operator/merchants/$id', 'More actions', 'Suspend'),
@@ -169,9 +164,9 @@ export const dialogs: readonly DialogRow[] = [
       await dialog.getByText(/\/open#/).waitFor()
     },
   },
-  row('developers/own-secret', 'developers/webhooks', 'Roll secret'),
-  row('operator/bank-file-import', 'operator/bank-files', 'Import files'),
-  row('operator/merchant-wallets', 'operator/merchants/$id', 'Make default'),
+  row('developers/endpoints', 'developers/webhooks', 'Roll secret'),
+  row('operator/bank-files', 'operator/bank-files', 'Import files'),
+  row('operator/merchant', 'operator/merchants/$id', 'Make default'),
   row('operator/merchant-fees', 'operator/merchants/$id', 'Set a fee'),
   row('operator/merchant-fees', 'operator/merchants/$id', 'History : Pix BRL'),
   row('operator/merchant-limits', 'operator/merchants/$id', 'Set limits'),

@@ -4,14 +4,15 @@ import { test } from 'node:test'
 import { readWithdrawalCsv } from '#/http/withdrawal-csv.ts'
 import { given } from '#/kernel/given.ts'
 import { statementEntryKinds, type StatementEntry } from '../../web/dashboard/api/generated.ts'
-import { reportCsv } from '../../web/dashboard/screens/reports/csv.ts'
 import {
   figuresByMethod,
   figuresOf,
+  lastDayOf,
   methodLines,
+  otherMonth,
+  reportCsv,
   type WalletMonth,
 } from '../../web/dashboard/screens/reports/lines.ts'
-import { lastDayOf, otherMonth } from '../../web/dashboard/screens/reports/months.ts'
 import { ofxOf } from '../../web/dashboard/screens/wallets/ofx.ts'
 import { readTable } from '../../web/dashboard/screens/withdrawals/csv.ts'
 

@@ -4,8 +4,7 @@ import { test, type TestContext } from 'node:test'
 import { cell } from '../../web/dashboard/api/csv.ts'
 import { findInPayments, findRecords } from '../../web/dashboard/api/find.ts'
 import { readPaymentCsv } from '../../web/dashboard/screens/payments/csv.ts'
-import { readAuditCsv } from '../../web/dashboard/screens/settings/audit-csv.ts'
-import { differencesOf } from '../../web/dashboard/screens/settings/audit-records.ts'
+import { differencesOf, readAuditCsv } from '../../web/dashboard/screens/settings/audit-records.ts'
 
 const { signal } = new AbortController()
 

@@ -6,7 +6,14 @@ const table = ['screens.ts', 'operator-screens.ts']
   .join('\n')
 
 /** Paths behind `/m/{merchant}/`. A parameter is `$name`; the overview is the empty path. */
-export const merchantPaths: readonly string[] = pathsOf(/\brow\(\s*'\w+',\s*'([^']*)'/g)
+export const merchantPaths: readonly string[] = table
+  .split(/\barea\(\s*'/)
+  .slice(1)
+  .flatMap((area) => {
+    const base = /^\w+',\s*'([^']*)'/.exec(area)?.[1] ?? ''
+    return [...area.matchAll(/\bpage\(\s*'([^']*)'/g)].map(([, path = '']) => `${base}${path}`)
+  })
+if (merchantPaths.length < 5) throw new Error('the table of screens has another form')
 
 /** Paths behind `/operator/`. */
 export const operatorPaths: readonly string[] = pathsOf(/\boperatorRow\(\s*'([^']*)'/g)

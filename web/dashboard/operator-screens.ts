@@ -45,7 +45,7 @@ export const operatorScreens: readonly OperatorRow[] = [
     () => import('./screens/operator/connection-form.tsx'),
   ),
   operatorRow('jobs', 'JobList', () => import('./screens/operator/jobs.tsx'), ['Tarefas', 'Jobs', 'Tareas']),
-  operatorRow('jobs/$id', 'JobPage', () => import('./screens/operator/job.tsx')),
+  operatorRow('jobs/$id', 'JobPage', () => import('./screens/operator/jobs.tsx')),
   operatorRow('suspense', 'SuspenseList', () => import('./screens/operator/suspense.tsx'), [
     'Dinheiro sem dono',
     'Unmatched money',
@@ -72,7 +72,7 @@ export const operatorScreens: readonly OperatorRow[] = [
     'Colas',
   ]),
   operatorRow('queues/$name', 'QueuePage', () => import('./screens/operator/queues.tsx')),
-  operatorRow('users', 'UserList', () => import('./screens/operator/users.tsx'), [
+  operatorRow('users', 'UserList', () => import('./screens/operator/user.tsx'), [
     'Usuários',
     'Users',
     'Usuarios',

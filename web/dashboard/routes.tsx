@@ -9,14 +9,12 @@ import {
   redirect,
   type AnyRoute,
 } from '@tanstack/react-router'
-import { sessionQuery } from './api/session.ts'
+import { sessionQuery, startMerchant } from './api/session.ts'
 import { Loading } from './kit/loading.tsx'
 import { Toasts } from './kit/toast.tsx'
 import { operatorScreens } from './operator-screens.ts'
 import { userScreens, screens } from './screens.ts'
-import { Allowed, OperatorOnly } from './shell/allowed.tsx'
-import { startMerchant } from './shell/last-merchant.ts'
-import { Broken, NoMerchant, NotFound, NotFoundPage } from './shell/not-found.tsx'
+import { Broken, NoMerchant, NotFound, NotFoundPage, Allowed, OperatorOnly } from './shell/not-found.tsx'
 import { ScreenTables } from './shell/screen-tables.ts'
 
 type Context = { readonly client: QueryClient }

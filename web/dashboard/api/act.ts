@@ -1,10 +1,10 @@
 // A request that changes something. One request at a time; one about a merchant keeps its Idempotency-Key. Afterwards what it may have
 // changed is fetched again.
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, useRef } from 'react'
 import { callAny, type ActName, type Answer, type Args, type OwnInput, type Parts } from './call.ts'
 import { places } from './generated.ts'
-import { useIdempotencyKeys } from './idempotency.ts'
+import { writeJson } from './json.ts'
 import { useMembership } from './session.ts'
 
 export type Act = {
@@ -60,4 +60,55 @@ export function useAct(changed: readonly string[] = []): Act {
     ask: async (name, ...[input]) => (await attempt(name, input))?.answer,
     send: async (name, ...[input]) => (await attempt(name, input)) !== undefined,
   }
+}
+
+// Idempotency-Keys. The same body is sent with the same key, so the server does the work once when a button is pressed twice or an answer
+// is lost. Another body is another request and gets another key.
+
+type IdempotencyKeys = {
+  /** The same for the same body, for as long as the form is shown. */
+  readonly keyOf: (body: unknown) => string
+  /** The request was done: the same body again is another request. */
+  readonly renew: () => void
+}
+
+export function useIdempotencyKeys(): IdempotencyKeys {
+  const made = useRef<{ readonly body: string; readonly key: string }>(undefined)
+  return {
+    keyOf(body) {
+      const text = writeJson(body ?? null)
+      if (made.current?.body !== text) made.current = { body: text, key: crypto.randomUUID() }
+      return made.current.key
+    },
+    renew() {
+      made.current = undefined
+    },
+  }
+}
+
+// Work that may fail, such as calls before the sign-in: whether it is under way, and how it failed.
+
+type Attempt = {
+  readonly isBusy: boolean
+  readonly error: unknown
+  /** Does the work; what it throws is the error. Resolves to true when it succeeded. */
+  readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>
+}
+
+export function useAttempt(): Attempt {
+  const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: unknown }>({
+    isBusy: false,
+  })
+  const attempt = async (work: () => Promise<unknown>) => {
+    setState({ isBusy: true })
+    try {
+      await work()
+      setState({ isBusy: false })
+      return true
+    } catch (error) {
+      setState({ isBusy: false, error })
+      return false
+    }
+  }
+  return { isBusy: state.isBusy, error: state.error, attempt }
 }

@@ -1,8 +1,7 @@
 // A text that a person has in hand, as the questions by which the server finds records: several, where the text may be several things.
 import type { Locale } from '#/kernel/language.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
-import { hasAddressForm } from '../kit/address.ts'
-import { minorOf } from '../kit/format.ts'
+import { minorOf, hasAddressForm } from '../kit/format.ts'
 import { call, type Query } from './call.ts'
 import type { Dispute, Payment, RecordKind, Refund, Withdrawal } from './generated.ts'
 

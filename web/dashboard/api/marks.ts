@@ -1,5 +1,6 @@
 // Which records have just changed, and how many new ones a list does not show yet.
 import { useSyncExternalStore } from 'react'
+import { useMerchant } from './session.ts'
 
 /** As long as the animation of `.changed`. */
 const shownMs = 2_400
@@ -25,7 +26,7 @@ export function markNew(list: string, id: string): void {
 }
 
 /** Forgets them, because the list is fetched again. */
-export function clearNew(list: string): void {
+function clearNew(list: string): void {
   unseen.delete(list)
   tell()
 }
@@ -34,7 +35,7 @@ export function useChanged(id: string): boolean {
   return useSyncExternalStore(listen, () => changed.has(id))
 }
 
-export function useNewCount(list: string): number {
+function useNewCount(list: string): number {
   return useSyncExternalStore(listen, () => unseen.get(list)?.size ?? 0)
 }
 
@@ -45,4 +46,21 @@ function listen(listener: () => void): () => void {
 
 function tell(): void {
   for (const listener of listeners) listener()
+}
+
+// The new records that a merchant's list does not show yet.
+
+/** How many they are, and what shows them: the list is fetched again by `retry`. */
+export function useNews(
+  area: string,
+  retry: () => void,
+): { readonly count: number; readonly show: () => void } {
+  const { id } = useMerchant()
+  const list = `${id} ${area}`
+  const count = useNewCount(list)
+  const show = () => {
+    clearNew(list)
+    retry()
+  }
+  return { count, show }
 }

@@ -13,7 +13,6 @@ export type Queue = Row<'listQueues'>
 export type WholePerson = Answer<'getUser'>
 /** A link that is shown once. */
 export type OneTimeLink = Answer<'createResetLink'>
-export type WaitingPayouts = Row<'listWaitingPayouts'>
 export type HotWallet = Row<'listHotWallets'>
 /** A withdrawal or refund, with why it has not ended. */
 export type StuckPayout = OperatorWithdrawal | OperatorRefund

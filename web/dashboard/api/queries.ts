@@ -1,6 +1,6 @@
 // Queries of a merchant's records. Their keys begin with ['m', merchant, area], so that the live feed can tell which of them a change touches.
 import { QueryClient, useInfiniteQuery, useQuery, type Query } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useEffect, useEffectEvent } from 'react'
 import {
   callAny,
   type Answer,
@@ -113,4 +113,20 @@ export function useRead<Name extends ReadName>(
 function rootOf(name: ReadName, merchant: string | undefined, area: string | undefined): readonly unknown[] {
   const [, root, , first] = places[name].split('/')
   return root === 'm' ? ['m', merchant, area ?? first] : [root]
+}
+
+// Polls work that sends no events, until it has ended.
+
+const everyMs = 3_000
+
+/** Calls `poll` every 3 s while `isOn` and while the browser shows the page. */
+export function useWatch(isOn: boolean, poll: () => void): void {
+  const onTick = useEffectEvent(poll)
+  useEffect(() => {
+    if (!isOn) return undefined
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') onTick()
+    }, everyMs)
+    return () => clearInterval(timer)
+  }, [isOn])
 }

@@ -1,6 +1,6 @@
 // The signed-in user, and what each merchant lets the user do.
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useParam } from './address.ts'
+import { useParams } from '@tanstack/react-router'
 import { call, type Answer } from './call.ts'
 import { ProblemError } from './problem.ts'
 
@@ -53,4 +53,34 @@ export function useMerchant(): Membership & { readonly may: (permission: string)
 export function useRefreshSession(): () => Promise<void> {
   const client = useQueryClient()
   return () => client.refetchQueries({ queryKey: sessionQuery.queryKey })
+}
+
+// What the user may do in the operator's console. The server refuses everybody but operators.
+
+/** Whether the user may `read`, `write` or `approve` in the console. */
+export function useMayOperate(): (what: 'read' | 'write' | 'approve') => boolean {
+  const { operatorPermissions } = useSession()
+  return (what) => operatorPermissions.includes(`operator:${what}`)
+}
+
+// Parameters of the address, as texts.
+
+/** The value of `$name` in the path of the screen; '' where the path has none. */
+export function useParam(name: string): string {
+  const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false })
+  return params[name] ?? ''
+}
+
+// The merchant that was last open on this device: the start page leads to it.
+
+const place = 'vintem-merchant'
+
+export function rememberMerchant(id: string): void {
+  localStorage.setItem(place, id)
+}
+
+/** Undefined when the user has none. */
+export function startMerchant(merchants: readonly Membership[]): Membership | undefined {
+  const last = localStorage.getItem(place)
+  return merchants.find(({ id }) => id === last) ?? merchants[0]
 }

@@ -1,5 +1,5 @@
 // A dialog, and a sheet at the side. Their parts are loaded when the first one opens.
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ComponentProps, type ReactNode } from 'react'
 import { kitWords } from '../words/kit.ts'
 import { useWords } from '../words/reader.ts'
 import { Button } from './button.tsx'
@@ -20,19 +20,43 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** The buttons at the foot of a dialog: the button that closes it first, the action last. `onCancel`: the first one cancels. */
+/** The buttons at the foot of a dialog: the button that closes it first, the action last. `onCancel`: the first one cancels, or what `cancel` says. */
 export function DialogActions({
   onCancel,
+  cancel,
   children,
 }: {
   readonly onCancel?: () => void
+  readonly cancel?: string | undefined
   readonly children?: ReactNode
 }) {
   const words = useWords(kitWords)
   return (
     <div className="mt-2 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-      {onCancel !== undefined && <Button onClick={onCancel}>{words.cancel}</Button>}
+      {onCancel !== undefined && <Button onClick={onCancel}>{cancel ?? words.cancel}</Button>}
       {children}
     </div>
+  )
+}
+
+/** A button that opens a dialog. */
+export function DialogButton({
+  dialog,
+  onOpen,
+  ...button
+}: {
+  readonly dialog: (onClose: () => void) => ReactNode
+  readonly onOpen?: (() => void) | undefined
+} & Omit<ComponentProps<typeof Button>, 'onClick'>) {
+  const [isOpen, setOpen] = useState(false)
+  const open = () => {
+    onOpen?.()
+    setOpen(true)
+  }
+  return (
+    <>
+      <Button {...button} onClick={open} />
+      {isOpen && dialog(() => setOpen(false))}
+    </>
   )
 }

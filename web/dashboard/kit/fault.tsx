@@ -1,12 +1,12 @@
 // What failed: what it means, what to do next, and the request's id for those who help.
+import type { ReactNode } from 'react'
 import { ProblemError, type ProblemBody } from '../api/problem.ts'
 import { problemWords } from '../words/problems.ts'
 import { useWords } from '../words/reader.ts'
 import { Button } from './button.tsx'
-import { Details } from './details.tsx'
 import { Icon } from './icons.tsx'
-import { Loading } from './loading.tsx'
-import { lookUp } from './reason.ts'
+import { Loading, LoadingLine } from './loading.tsx'
+import { Details, lookUp } from './reason.tsx'
 
 /** The sentence for an error, in the reader's language. */
 export function useFaultText(): (error: unknown) => string {
@@ -91,6 +91,28 @@ export function LoadingOrFault({
   readonly onRetry: () => void
 }) {
   return error === null ? <Loading /> : <Fault error={error} onRetry={onRetry} />
+}
+
+/** A read as far as it has come. */
+export type Reading<Of> = {
+  readonly data: Of | undefined
+  readonly error: unknown
+  readonly refetch: () => unknown
+}
+
+/** What was read, once it is there. `isPart`: a line at its place says that it loads, and not one at the top of the window. */
+export function Loaded<Of>({
+  of: { data, error, refetch },
+  isPart = false,
+  children,
+}: {
+  readonly of: Reading<Of>
+  readonly isPart?: boolean
+  readonly children: (data: Of) => ReactNode
+}) {
+  if (data === undefined && isPart && error === null) return <LoadingLine isOn />
+  if (data === undefined) return <LoadingOrFault error={error} onRetry={() => void refetch()} />
+  return children(data)
 }
 
 function RequestId({ error }: { readonly error: unknown }) {

@@ -2,8 +2,7 @@
 import type { FieldFault } from '../api/problem.ts'
 import { fieldFaultWords } from '../words/field-faults.ts'
 import { useWords } from '../words/reader.ts'
-import { Details } from './details.tsx'
-import { lookUp } from './reason.ts'
+import { Details, lookUp } from './reason.tsx'
 
 export function FieldFaultText({ fault: { code, message } }: { readonly fault: FieldFault }) {
   const words = useWords(fieldFaultWords)

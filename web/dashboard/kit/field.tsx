@@ -184,3 +184,100 @@ export function RadioCards<T extends string>({
     </fieldset>
   )
 }
+
+// Any of several: boxes to tick, and a longer text.
+
+const boxClass = 'size-4 shrink-0 accent-accent'
+
+/** One box with its words. `label` names it for screen readers, where the words alone say too little. */
+export function Check({
+  checked,
+  onChange,
+  label,
+  disabled = false,
+  children,
+}: {
+  readonly checked: boolean
+  readonly onChange: (isOn: boolean) => void
+  readonly label?: string
+  readonly disabled?: boolean
+  readonly children: ReactNode
+}) {
+  return (
+    <label
+      className={`flex min-h-8 items-center gap-2 text-13 phone:min-h-11 ${disabled ? 'text-ink-soft' : ''}`}
+    >
+      <input
+        type="checkbox"
+        className={boxClass}
+        aria-label={label}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className="min-w-0 break-words">{children}</span>
+    </label>
+  )
+}
+
+/** A text of several lines. */
+export function TextArea({
+  label,
+  help,
+  fault,
+  className = '',
+  ...rest
+}: {
+  readonly label: string
+  readonly help?: ReactNode
+  readonly fault?: Wrong
+} & ComponentProps<'textarea'>) {
+  return (
+    <Field label={label} help={help} fault={fault}>
+      {(attributes) => (
+        <textarea rows={3} {...rest} {...attributes} className={`${inputClass} py-2 ${className}`} />
+      )}
+    </Field>
+  )
+}
+
+// The browser's own list: best on phones, and it costs no script.
+
+export type Option = { readonly value: string; readonly label: string }
+
+export function Select({
+  options,
+  className = '',
+  ...rest
+}: { readonly options: readonly Option[] } & ComponentProps<'select'>) {
+  return (
+    <span className="relative block min-w-0">
+      <select {...rest} className={`${inputClass} appearance-none pr-9 ${className}`}>
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Icon
+        name="down"
+        className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-soft"
+      />
+    </span>
+  )
+}
+
+export function SelectField({
+  label,
+  help,
+  fault,
+  ...rest
+}: { readonly label: string; readonly help?: ReactNode; readonly fault?: Wrong } & ComponentProps<
+  typeof Select
+>) {
+  return (
+    <Field label={label} help={help} fault={fault}>
+      {(attributes) => <Select {...rest} {...attributes} />}
+    </Field>
+  )
+}

@@ -6,10 +6,9 @@ import { kitWords } from '../words/kit.ts'
 import { useWords, type Reader } from '../words/reader.ts'
 import { Button } from './button.tsx'
 import { spanOf } from './days.ts'
-import { inputClass } from './field.tsx'
+import { inputClass, type Option } from './field.tsx'
 import { minorOf } from './format.ts'
 import { Icon } from './icons.tsx'
-import type { Option } from './select.tsx'
 
 export type Filter<Name extends string = string> = { readonly name: Name; readonly label: string } & (
   | { readonly options: readonly Option[] }

@@ -156,3 +156,9 @@ export function inputOf(minor: Minor, locale: Locale): string {
   const decimal = toDecimal({ minor: BigInt(minor), currency: 'USD' })
   return locale === 'en' ? decimal : decimal.replace('.', ',')
 }
+
+// The form of an address on an EVM chain, for a hint while somebody types. The server reads it, with its checksum, and decides.
+
+export function hasAddressForm(text: string): boolean {
+  return /^0x[0-9a-fA-F]{40}$/.test(text.trim())
+}

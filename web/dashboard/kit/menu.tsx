@@ -1,6 +1,8 @@
 // A menu behind a button. Its parts are loaded when the button is first reached, so the first press opens it at once.
 import { lazy, Suspense, useState } from 'react'
-import type { MenuProps } from './menu-parts.tsx'
+import { buttonClass } from './button.tsx'
+import { Icon } from './icons.tsx'
+import type { MenuEntry, MenuProps } from './menu-parts.tsx'
 
 const load = () => import('./menu-parts.tsx')
 const Parts = lazy(async () => ({ default: (await load()).MenuParts }))
@@ -26,5 +28,25 @@ export function Menu(props: MenuProps) {
     <Suspense fallback={plain}>
       <Parts {...props} />
     </Suspense>
+  )
+}
+
+/** The rarer actions on a record. Without any it is not there. */
+export function MoreMenu({
+  label,
+  entries,
+}: {
+  readonly label: string
+  readonly entries: readonly (MenuEntry | false | undefined)[]
+}) {
+  const possible = entries.filter((entry) => entry !== false && entry !== undefined)
+  if (possible.length === 0) return null
+  return (
+    <Menu
+      label={label}
+      triggerClass={buttonClass('plain', 'px-2.5')}
+      trigger={<Icon name="more" />}
+      entries={possible}
+    />
   )
 }

@@ -1,4 +1,4 @@
-// The frame of a screen: its header, its cards, its lists of facts.
+// The frame of a screen: its header, its cards, its notices.
 import { Link } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 import { Icon } from './icons.tsx'
@@ -74,39 +74,6 @@ export function Card({
       )}
       <div className={flush ? '' : `px-4 pb-4 ${title === undefined ? 'pt-4' : 'pt-1'}`}>{children}</div>
     </section>
-  )
-}
-
-/** Facts of a record: a name and its value. What has no value is left out. `isWide`: side by side where there is room. */
-export function Definitions({
-  items,
-  isWide = false,
-}: {
-  readonly items: readonly (readonly [string, ReactNode] | false | undefined)[]
-  readonly isWide?: boolean
-}) {
-  return (
-    <dl
-      className={isWide ? 'flex flex-col sm:flex-row sm:flex-wrap sm:gap-x-12 sm:gap-y-2' : 'flex flex-col'}
-    >
-      {items.map((item) => {
-        if (item === false || item === undefined) return null
-        const [name, value] = item
-        return (
-          <div
-            key={name}
-            className={`flex min-h-9 flex-wrap justify-between gap-x-4 py-1 text-13 phone:min-h-10 ${isWide ? 'items-center sm:max-w-full sm:flex-col sm:items-start sm:justify-start' : 'items-center'}`}
-          >
-            <dt className="text-ink-soft">{name}</dt>
-            <dd
-              className={`max-w-full min-w-0 break-words [&>span>button:last-child]:-mr-1.5 ${isWide ? 'text-right sm:text-left' : 'text-right'}`}
-            >
-              {value}
-            </dd>
-          </div>
-        )
-      })}
-    </dl>
   )
 }
 

@@ -66,8 +66,20 @@ export function useAllRecords<Name extends ReadName>(
   name: Name,
   ...input: Args<OwnInput<Name> & ReadOptions<Name>>
 ): Records<Row<Name>, undefined> {
-  const { data, error, isLoading, refetch } = useRead(name, ...input)
-  const { data: rows } = (data ?? {}) as { readonly data?: readonly Row<Name>[] }
+  const read = useRead(name, ...input)
+  const { data: rows } = (read.data ?? {}) as { readonly data?: readonly Row<Name>[] }
+  return recordsOf(read, rows)
+}
+
+/** The rows that were made of an answer. */
+export function recordsOf<Of>(
+  {
+    error,
+    isLoading,
+    refetch,
+  }: { readonly error: unknown; readonly isLoading: boolean; readonly refetch: () => unknown },
+  rows: readonly Of[] | undefined,
+): Records<Of, undefined> {
   return {
     rows,
     error,

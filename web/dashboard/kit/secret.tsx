@@ -41,3 +41,33 @@ export function SecretDialog({
     </Dialog>
   )
 }
+
+// The secret of a record that was just made. It is absent where the same request had made the record before.
+
+/** `madeBefore`: what is said in place of a secret that cannot be shown again. */
+export function MadeSecret({
+  title,
+  lead,
+  madeBefore,
+  label,
+  value,
+  onClose,
+}: {
+  readonly title: string
+  readonly lead: string
+  readonly madeBefore: string
+  readonly label: string
+  readonly value: string | undefined
+  readonly onClose: () => void
+}) {
+  const words = useWords(kitWords)
+  if (value !== undefined)
+    return <SecretDialog title={title} lead={lead} label={label} value={value} onClose={onClose} />
+  return (
+    <Dialog open onClose={onClose} title={title} lead={madeBefore}>
+      <DialogActions>
+        <Button onClick={onClose}>{words.close}</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -2,8 +2,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useLive } from '../api/live.ts'
-import { useMembership } from '../api/session.ts'
-import { rememberMerchant } from './last-merchant.ts'
+import { useMembership, rememberMerchant } from '../api/session.ts'
 import { NotFound } from './not-found.tsx'
 
 export function MerchantFrame() {

@@ -21,7 +21,6 @@ export const frameWords = dictionary({
     operator: commonWords.operator,
   },
   operatorArea: commonWords.operator,
-  merchantArea: ['Conta', 'Account', 'Cuenta'],
   open: ['Abrir navegação', 'Open navigation', 'Abrir la navegación'],
   search: ['Buscar', 'Search', 'Buscar'],
   switchTo: ['Trocar de conta', 'Switch account', 'Cambiar de cuenta'],

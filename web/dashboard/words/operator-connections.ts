@@ -96,17 +96,7 @@ export const operatorConnectionWords = dictionary({
   ],
   disabled: ['A conexão foi desligada', 'The connection was switched off', 'La conexión fue apagada'],
   test: ['Testar', 'Test', 'Probar'],
-  testLead: [
-    'Pede um acesso ao provedor e faz uma leitura. Nada muda lá.',
-    'It gets access from the provider and reads once. Nothing changes there.',
-    'Pide acceso al proveedor y hace una lectura. Nada cambia allí.',
-  ],
   register: ['Registrar endereço', 'Register address', 'Registrar dirección'],
-  registerLead: [
-    'O provedor passa a avisar neste endereço.',
-    'The provider will call this address.',
-    'El proveedor avisará en esta dirección.',
-  ],
   more: commonWords.moreActions,
   callback: [
     'Endereço dos avisos do provedor',

@@ -34,11 +34,6 @@ export const operatorFileWords = dictionary({
   sending: (share: string) => [`Enviando: ${share}`, `Sending: ${share}`, `Enviando: ${share}`],
   started: ['A importação foi pedida', 'The import was requested', 'Se pidió la importación'],
   last: ['Última importação', 'Last import', 'Última importación'],
-  lastNone: [
-    'Nada foi importado por aqui ainda.',
-    'Nothing was imported here yet.',
-    'Todavía no se importó nada aquí.',
-  ],
   reading: (file: string) => [`Lendo ${file}`, `Reading ${file}`, `Leyendo ${file}`],
   imported: (moved: string, paid: string, near: string) => [
     `${moved} movimentos novos, ${paid} com referência, ${near} quase com uma`,

@@ -89,7 +89,6 @@ export const operatorJobWords = dictionary({
     `${count} faults were found. Freeze what leaves, and find the cause before you go on.`,
     `Se encontraron ${count} problemas. Congele las salidas y busque la causa antes de seguir.`,
   ],
-  verifyUpTo: ['Conferido até', 'Verified up to', 'Verificado hasta'],
   balancesGood: [
     'Todos os provedores concordam com os livros.',
     'All providers agree with the books.',
@@ -140,11 +139,6 @@ export const operatorJobWords = dictionary({
     'Este proveedor no acepta registro por programa: regístrela en su panel.',
   ],
   waiting: ['Recolhimentos que falharam', 'Collections that failed', 'Recogidas que fallaron'],
-  rescued: [
-    'O resgate foi pedido. Acompanhe em Redes e tesouraria.',
-    'The rescue was requested. Follow it in Chains and treasury.',
-    'El rescate fue pedido. Sígalo en Redes y tesorería.',
-  ],
   chain: ['Rede (quando há várias)', 'Chain (where there are several)', 'Red (si hay varias)'],
   addressWrong: [
     'Escreva um endereço: 0x e 40 dígitos hexadecimais.',

@@ -24,7 +24,6 @@ export const operatorWords = dictionary({
     SANDBOX: ['Sandbox', 'Sandbox', 'Sandbox'],
   },
   merchant: ['Conta', 'Merchant', 'Comercio'],
-  allMerchants: ['Todas as contas', 'All merchants', 'Todos los comercios'],
   changed: ['Alterado', 'Changed', 'Cambiado'],
   by: ['Por', 'By', 'Por'],
   all: ['Todos', 'All', 'Todos'],

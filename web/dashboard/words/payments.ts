@@ -71,7 +71,6 @@ export const paymentWords = dictionary({
     'No se envió ningún webhook por este pago.',
   ],
   noLedger: ['Nenhum dinheiro se moveu ainda.', 'No money has moved yet.', 'Aún no se movió dinero.'],
-  noRefunds: ['Nada foi devolvido.', 'Nothing was given back.', 'No se devolvió nada.'],
   customerTexts: {
     customerName: commonWords.name,
     customerEmail: commonWords.emailShort,
@@ -112,7 +111,6 @@ export const paymentWords = dictionary({
       [`${count} tentativa`, `${count} attempt`, `${count} intento`],
       [`${count} tentativas`, `${count} attempts`, `${count} intentos`],
     ),
-  attemptAt: (time: string) => [`Tentativa, ${time}`, `Attempt, ${time}`, `Intento, ${time}`],
   noAnswer: ['Sem resposta', 'No answer', 'Sin respuesta'],
   request: ['Enviado', 'Request', 'Enviado'],
   headers: ['Cabeçalhos', 'Headers', 'Encabezados'],

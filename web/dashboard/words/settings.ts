@@ -8,7 +8,6 @@ export const settingsWords = dictionary({
   members: ['Pessoas', 'Members', 'Personas'],
   grants: ['Autorizações', 'Transfer grants', 'Autorizaciones'],
   audit: ['Registro', 'Audit log', 'Registro'],
-  languageBrowser: ['O do navegador', 'As the browser', 'El del navegador'],
   timeZone: ['Fuso horário', 'Time zone', 'Zona horaria'],
   timeZoneHelp: [
     'Datas e horas aparecem nele, e os dias das listas começam e terminam nele.',

@@ -18,11 +18,6 @@ export const walletWords = dictionary({
     ],
   },
   isDefault: ['Padrão', 'Default', 'Predeterminada'],
-  isDefaultHelp: [
-    'O que você recebe nesta moeda entra aqui.',
-    'What you receive in this currency comes in here.',
-    'Lo que usted recibe en esta moneda entra aquí.',
-  ],
   inactive: ['Inativa', 'Inactive', 'Inactiva'],
   none: ['Nenhuma carteira', 'No wallets', 'Ninguna billetera'],
   noneLead: [

@@ -2,16 +2,13 @@
 import { useState, type FormEvent } from 'react'
 import { useAct } from '../../api/act.ts'
 import type { ClockAdvance } from '../../api/generated.ts'
-import { faultOf } from '../../api/problem.ts'
-import { useRead } from '../../api/queries.ts'
-import { useWatch } from '../../api/watch.ts'
+import { useRead, useWatch } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
-import { TextField } from '../../kit/field.tsx'
-import { LoadingLine } from '../../kit/loading.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { Fields, named, useDraft, type Item } from '../../kit/form.tsx'
 import { Card } from '../../kit/page.tsx'
-import { SelectField } from '../../kit/select.tsx'
+import { RecordList, recordsOf } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
@@ -20,27 +17,24 @@ import { DevelopersFrame } from './frame.tsx'
 
 export function ClockPage() {
   const words = useWords(sandboxWords)
-  const { data: clock, error, refetch } = useRead('getSandboxClock')
-  useWatch(clock?.data.some(({ status }) => status === 'ADVANCING') === true, () => void refetch())
+  const read = useRead('getSandboxClock')
+  const clock = read.data
+  useWatch(clock?.data.some(({ status }) => status === 'ADVANCING') === true, () => void read.refetch())
   return (
     <DevelopersFrame lead={words.clockLead}>
       <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_360px] phone:gap-4">
         <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
           <AdvanceForm />
-          <Card title={words.history} flush>
-            <LoadingLine isOn={clock === undefined && error === null} />
-            {error !== null && clock === undefined && <Fault error={error} onRetry={() => void refetch()} />}
-            {clock?.data.length === 0 && (
-              <p className="px-4 py-4 text-13 text-ink-soft">{words.historyNone}</p>
+          <RecordList
+            records={recordsOf(read, clock?.data)}
+            words={{ title: words.history, none: words.historyNone }}
+            title={words.history}
+            line={(advance) => (
+              <li className="border-b border-line px-4 py-3 last:border-0">
+                <Advance advance={advance} />
+              </li>
             )}
-            <ul>
-              {clock?.data.map((advance) => (
-                <li key={advance.id} className="border-b border-line px-4 py-3 last:border-0">
-                  <Advance advance={advance} />
-                </li>
-              ))}
-            </ul>
-          </Card>
+          />
         </div>
         <Card>
           <Total seconds={clock?.advancedSeconds} />
@@ -80,9 +74,8 @@ function durationOf(amount: string, unit: Unit): string | undefined {
 function AdvanceForm() {
   const words = useWords(sandboxWords)
   const act = useAct()
-  const [preset, setPreset] = useState<string>('P1D')
-  const [amount, setAmount] = useState('')
-  const [unit, setUnit] = useState<Unit>('D')
+  const draft = useDraft({ preset: 'P1D', amount: '', unit: 'D' as Unit })
+  const { preset, amount, unit } = draft.values
   const [wasTried, setTried] = useState(false)
   const isOther = preset === ''
   const advance = isOther ? durationOf(amount, unit) : preset
@@ -92,45 +85,31 @@ function AdvanceForm() {
     if (advance !== undefined && (await act.send('advanceSandboxClock', { body: { advance } })))
       toast(words.advanceSent)
   }
+  const field = (className: string, item: Item<typeof draft.values>) => (
+    <div className={`min-w-0 flex-1 ${className}`}>
+      <Fields draft={draft} error={act.error} wasTried={wasTried} items={[item]} />
+    </div>
+  )
   return (
     <Card>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
         <div className="flex flex-wrap items-start gap-3">
-          <div className="min-w-0 flex-1 basis-44">
-            <SelectField
-              label={words.advanceBy}
-              value={preset}
-              onChange={(event) => setPreset(event.target.value)}
-              fault={isOther ? undefined : faultOf(act.error, 'advance')}
-              options={[
-                ...presets.map((value) => ({ value, label: words.presets[value] })),
-                { value: '', label: words.other },
-              ]}
-            />
-          </div>
-          {isOther && (
-            <>
-              <div className="min-w-0 flex-1 basis-28">
-                <TextField
-                  label={words.amount}
-                  inputMode="numeric"
-                  value={amount}
-                  onChange={(event) => setAmount(event.target.value)}
-                  fault={
-                    wasTried && advance === undefined ? words.amountWrong : faultOf(act.error, 'advance')
-                  }
-                />
-              </div>
-              <div className="min-w-0 flex-1 basis-32">
-                <SelectField
-                  label={words.unit}
-                  value={unit}
-                  onChange={(event) => setUnit(units.find((each) => each === event.target.value) ?? 'D')}
-                  options={units.map((value) => ({ value, label: words.units[value] }))}
-                />
-              </div>
-            </>
-          )}
+          {field('basis-44', {
+            name: 'preset',
+            at: isOther ? '' : 'advance',
+            label: words.advanceBy,
+            options: [...named(presets, words.presets), { value: '', label: words.other }],
+          })}
+          {isOther &&
+            field('basis-28', {
+              name: 'amount',
+              at: 'advance',
+              label: words.amount,
+              inputMode: 'numeric',
+              wrong: advance === undefined && words.amountWrong,
+            })}
+          {isOther &&
+            field('basis-32', { name: 'unit', label: words.unit, options: named(units, words.units) })}
         </div>
         <FormFault error={act.error} />
         <Button type="submit" variant="primary" icon="clock" busy={act.isBusy} className="self-start">

@@ -9,9 +9,8 @@ import {
   type Event,
   type WebhookEndpoint,
 } from '../../api/generated.ts'
-import { useList } from '../../api/queries.ts'
+import { useList, useWatch } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import { useWatch } from '../../api/watch.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { choice, spanFilters, useFilters } from '../../kit/filters.tsx'
 import { Icon } from '../../kit/icons.tsx'

@@ -1,26 +1,29 @@
 // One delivery: its state, what was sent, and what was answered at each attempt.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useIdempotencyKeys } from '../../api/act.ts'
 import { call } from '../../api/call.ts'
 import { hasFailed, isAccepted } from '../../api/delivery.ts'
 import type { Delivery, DeliveryAttempt } from '../../api/generated.ts'
-import { useIdempotencyKeys } from '../../api/idempotency.ts'
-import { useRead } from '../../api/queries.ts'
-import { useMerchant } from '../../api/session.ts'
-import { useWatch } from '../../api/watch.ts'
-import { Button } from '../../kit/button.tsx'
-import { CodeBlock, readable } from '../../kit/code.tsx'
-import { Details } from '../../kit/details.tsx'
+import { useRead, useWatch } from '../../api/queries.ts'
+import { useMerchant, useParam } from '../../api/session.ts'
+import { Button, ButtonLink } from '../../kit/button.tsx'
+import { CopyButton, CodeBlock, readable } from '../../kit/copy.tsx'
+import { Definitions, timeOf } from '../../kit/facts.tsx'
 import { Fault, useFaultText } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
-import { Definitions } from '../../kit/page.tsx'
+import { Card } from '../../kit/page.tsx'
+import { Details } from '../../kit/reason.tsx'
+import { RecordPage } from '../../kit/record-page.tsx'
 import { DeliveryState } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { paymentWords } from '../../words/payments.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
+import { webhookWords } from '../../words/webhooks.ts'
+import { useDevelopersPath } from './frame.tsx'
 
 export function DeliveryDetail({ id }: { readonly id: string }) {
   const words = useWords(paymentWords)
@@ -42,7 +45,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
         {canResend && <Resend delivery={delivery} />}
       </div>
       {delivery.nextAttemptAt !== undefined && (
-        <Definitions items={[[words.nextAttempt, <Time key="next" at={delivery.nextAttemptAt} />]]} />
+        <Definitions items={[[words.nextAttempt, timeOf(delivery.nextAttemptAt)]]} />
       )}
       <Tabs
         label={words.deliveries}
@@ -141,5 +144,52 @@ function Attempt({ attempt }: { readonly attempt: DeliveryAttempt }) {
         status !== undefined && <p className="text-ink-soft">{words.noBody}</p>
       )}
     </li>
+  )
+}
+
+// One delivery: the event that was sent, to where, and each attempt.
+
+export function DeliveryPage() {
+  const words = useWords(webhookWords)
+  const pathOf = useDevelopersPath()
+  const id = useParam('deliveryId')
+  const read = useRead('getDelivery', { id })
+  const eventId = read.data?.eventId ?? ''
+  const { data: event } = useRead('getEvent', { id: eventId, enabled: eventId !== '' })
+  return (
+    <RecordPage
+      of={read}
+      kind={words.delivery}
+      back={{ to: pathOf('deliveries'), label: words.deliveries }}
+      head={(delivery) => ({
+        name: event?.type ?? words.delivery,
+        lead: (
+          <span className="flex max-w-full items-center gap-1">
+            <span className="min-w-0 font-mono break-all">{delivery.url}</span>
+            <CopyButton value={delivery.id} what={words.deliveryId} />
+          </span>
+        ),
+        actions: (
+          <>
+            {delivery.endpointId !== undefined && (
+              <ButtonLink to={pathOf(`webhooks/${delivery.endpointId}`)} icon="settings">
+                {words.endpoint}
+              </ButtonLink>
+            )}
+            <ButtonLink to={pathOf(`events/${eventId}`)} icon="eye">
+              {words.eventOf}
+            </ButtonLink>
+          </>
+        ),
+      })}
+    >
+      {(delivery) => (
+        <Card>
+          <div className="flex flex-col gap-4">
+            <DeliveryDetail id={delivery.id} />
+          </div>
+        </Card>
+      )}
+    </RecordPage>
   )
 }

@@ -1,7 +1,6 @@
 // Which types of events: all, or some of the list.
 import { webhookEndpointEventTypes, type EventType } from '../../api/generated.ts'
-import { Check } from '../../kit/checks.tsx'
-import { RadioCards, WrongText, type Wrong } from '../../kit/field.tsx'
+import { RadioCards, WrongText, type Wrong, Check } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'

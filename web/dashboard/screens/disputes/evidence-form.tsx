@@ -8,15 +8,14 @@ import type {
   DisputeEvidenceFileKind,
   DisputeEvidenceTexts,
 } from '../../api/generated.ts'
+import { ActionDialog } from '../../kit/action-dialog.tsx'
 import { Button } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { Field, inputClass } from '../../kit/field.tsx'
 import { Notice } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { evidenceWords } from '../../words/evidence.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { EvidenceContent } from './evidence-content.tsx'
 
 type Edits = Readonly<Partial<Record<TextName, string>>>
 
@@ -84,9 +83,36 @@ export function EvidenceForm({
         </Button>
       </div>
       {reviewed !== undefined && (
-        <ReviewDialog disputeId={dispute.id} evidence={reviewed} onClose={() => setReviewed(undefined)} />
+        <Review id={dispute.id} evidence={reviewed} onClose={() => setReviewed(undefined)} />
       )}
     </form>
+  )
+}
+
+/** Everything that will be sent, and that it cannot be changed afterwards. */
+function Review({
+  id,
+  evidence,
+  onClose,
+}: {
+  readonly id: string
+  readonly evidence: DisputeEvidence
+  readonly onClose: () => void
+}) {
+  const words = useWords(evidenceWords)
+  return (
+    <ActionDialog
+      call="submitDisputeEvidence"
+      id={id}
+      body={() => ({ version: evidence.version })}
+      title={words.reviewTitle}
+      lead={words.reviewLead}
+      act={words.submit}
+      done={words.submitted}
+      onClose={onClose}
+    >
+      <EvidenceContent evidence={evidence} />
+    </ActionDialog>
   )
 }
 
@@ -152,37 +178,6 @@ function TextInput({
         }
       </Field>
     </div>
-  )
-}
-
-/** Everything that will be sent, and that it cannot be changed afterwards. */
-function ReviewDialog({
-  disputeId,
-  evidence,
-  onClose,
-}: {
-  readonly disputeId: string
-  readonly evidence: DisputeEvidence
-  readonly onClose: () => void
-}) {
-  const words = useWords(evidenceWords)
-  const act = useAct()
-  const submit = async () => {
-    if (!(await act.send('submitDisputeEvidence', { id: disputeId, body: { version: evidence.version } })))
-      return
-    toast(words.submitted)
-    onClose()
-  }
-  return (
-    <Dialog open onClose={onClose} title={words.reviewTitle} lead={words.reviewLead}>
-      <EvidenceContent evidence={evidence} />
-      <FormFault error={act.error} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="primary" busy={act.isBusy} onClick={() => void submit()}>
-          {words.submit}
-        </Button>
-      </DialogActions>
-    </Dialog>
   )
 }
 
@@ -360,4 +355,38 @@ function base64Of(file: Blob): Promise<string> {
   reader.addEventListener('error', () => reject(reader.error ?? new Error('the file cannot be read')))
   reader.readAsDataURL(file)
   return promise
+}
+
+// The texts and files of evidence, as they are read.
+
+/** All texts and files. */
+export function EvidenceContent({ evidence }: { readonly evidence: DisputeEvidence }) {
+  const words = useWords(evidenceWords)
+  const format = useFormat()
+  return (
+    <dl className="flex min-w-0 flex-col gap-3 text-13">
+      {(Object.keys(words.texts) as (keyof DisputeEvidenceTexts)[]).map((name) => {
+        const text = evidence.texts[name]
+        if (text === undefined) return null
+        return (
+          <div key={name}>
+            <dt className="text-ink-soft">{words.texts[name]}</dt>
+            <dd className="break-words whitespace-pre-wrap">{text}</dd>
+          </div>
+        )
+      })}
+      {evidence.files.map(({ kind, name, size, sha256 }) => (
+        <div key={kind}>
+          <dt className="text-ink-soft">{words.kinds[kind]}</dt>
+          <dd className="min-w-0">
+            <span className="break-words">{name}</span>{' '}
+            <span className="text-ink-soft">· {format.bytes(size)}</span>
+            <span className="block truncate font-mono text-ink-soft" title={words.print}>
+              {sha256}
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
 }

@@ -1,16 +1,14 @@
 // The evidence of a dispute: a form while it can be changed, and what was submitted afterwards, with the instant and the person.
-import { useEffect } from 'react'
 import type { Dispute, DisputeEvidence } from '../../api/generated.ts'
 import { usePeople } from '../../api/members.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import { LoadingOrFault } from '../../kit/fault.tsx'
-import { Card, Definitions, Notice } from '../../kit/page.tsx'
-import { Time } from '../../kit/time.tsx'
+import { Definitions, timeOf } from '../../kit/facts.tsx'
+import { Loaded } from '../../kit/fault.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
 import { evidenceWords } from '../../words/evidence.ts'
 import { useWords } from '../../words/reader.ts'
-import { EvidenceContent } from './evidence-content.tsx'
-import { EvidenceForm } from './evidence-form.tsx'
+import { EvidenceContent, EvidenceForm } from './evidence-form.tsx'
 
 /** While it is on its way, it is read again: no event says that it has arrived. */
 const everyMs = 2_000
@@ -18,26 +16,21 @@ const everyMs = 2_000
 export function EvidenceCard({ dispute }: { readonly dispute: Dispute }) {
   const words = useWords(evidenceWords)
   const { may } = useMerchant()
-  const { data, error, refetch } = useRead('getDisputeEvidence', { id: dispute.id })
-  const isSending = data?.status === 'SENDING'
-  useEffect(() => {
-    if (!isSending) return
-    const timer = setInterval(() => void refetch(), everyMs)
-    return () => clearInterval(timer)
-  }, [isSending, refetch])
-  if (data === undefined)
-    return (
-      <Card title={words.title}>
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </Card>
-    )
+  const read = useRead('getDisputeEvidence', {
+    id: dispute.id,
+    everyMs: (evidence) => (evidence?.status === 'SENDING' ? everyMs : 0),
+  })
   return (
     <Card title={words.title}>
-      {data.canChange && may('payments:write') ? (
-        <EvidenceForm dispute={dispute} evidence={data} />
-      ) : (
-        <Given evidence={data} />
-      )}
+      <Loaded of={read}>
+        {(evidence) =>
+          evidence.canChange && may('payments:write') ? (
+            <EvidenceForm dispute={dispute} evidence={evidence} />
+          ) : (
+            <Given evidence={evidence} />
+          )
+        }
+      </Loaded>
     </Card>
   )
 }
@@ -57,10 +50,9 @@ function Given({ evidence }: { readonly evidence: DisputeEvidence }) {
       <Definitions
         items={[
           submittedBy !== undefined && [words.by, people(submittedBy) ?? words.key],
-          submittedAt !== undefined && [words.at, <Time key="at" at={submittedAt} />],
-          sentAt !== undefined && [words.arrived, <Time key="sent" at={sentAt} />],
-          submittedAt === undefined &&
-            changedAt !== undefined && [words.changed, <Time key="changed" at={changedAt} />],
+          [words.at, timeOf(submittedAt)],
+          [words.arrived, timeOf(sentAt)],
+          submittedAt === undefined && [words.changed, timeOf(changedAt)],
         ]}
       />
       <EvidenceContent evidence={evidence} />

@@ -1,9 +1,7 @@
 // What one person of the operator has requested and another one decides.
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Proposal } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
-import { Button } from '../../kit/button.tsx'
+import { useMayOperate } from '../../api/session.ts'
 import { Code } from '../../kit/copy.tsx'
 import { Money } from '../../kit/money.tsx'
 import { isNothing, RecordList, useRecords } from '../../kit/record-list.tsx'
@@ -11,62 +9,25 @@ import { Time } from '../../kit/time.tsx'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { Line } from './parts.tsx'
 
 /** Nothing, while nothing waits. */
 export function Approvals() {
   const words = useWords(operatorSuspenseWords)
   const records = useRecords('listApprovals')
-  const [action, setAction] = useState<readonly ['approve' | 'refuse', Proposal]>()
   if (isNothing(records)) return null
-  const close = () => setAction(undefined)
-  const [kind, proposal] = action ?? []
   return (
-    <>
-      <RecordList
-        records={records}
-        words={{ title: words.approvals, none: '' }}
-        title={words.approvals}
-        line={(each) => <ProposalLine proposal={each} onAction={(word) => setAction([word, each])} />}
-      />
-      {kind === 'approve' && proposal !== undefined && (
-        <ActionDialog
-          title={words.approveTitle}
-          lead={words.approveLead(proposal.reason)}
-          act={words.approve}
-          reason="none"
-          call="approveProposal"
-          id={proposal.id}
-          done={words.approved}
-          onClose={close}
-        >
-          {() => <Request proposal={proposal} />}
-        </ActionDialog>
-      )}
-      {kind === 'refuse' && proposal !== undefined && (
-        <ActionDialog
-          title={words.refuseTitle}
-          act={proposal.isOwn ? words.takeBack : words.refuse}
-          isDanger
-          reason="needed"
-          call="refuseProposal"
-          id={proposal.id}
-          done={words.refused}
-          onClose={close}
-        />
-      )}
-    </>
+    <RecordList
+      records={records}
+      words={{ title: words.approvals, none: '' }}
+      title={words.approvals}
+      line={(each) => <ProposalLine proposal={each} />}
+    />
   )
 }
 
-function ProposalLine({
-  proposal,
-  onAction,
-}: {
-  readonly proposal: Proposal
-  readonly onAction: (word: 'approve' | 'refuse') => void
-}) {
+function ProposalLine({ proposal }: { readonly proposal: Proposal }) {
   const words = useWords(operatorSuspenseWords)
   const may = useMayOperate()
   return (
@@ -80,11 +41,28 @@ function ProposalLine({
       </span>
       {may('approve') && (
         <>
-          <Button onClick={() => onAction('refuse')}>{proposal.isOwn ? words.takeBack : words.refuse}</Button>
+          <OperatorButton
+            title={words.refuseTitle}
+            act={proposal.isOwn ? words.takeBack : words.refuse}
+            isDanger
+            reason="needed"
+            call="refuseProposal"
+            id={proposal.id}
+            done={words.refused}
+          />
           {!proposal.isOwn && (
-            <Button variant="primary" onClick={() => onAction('approve')}>
-              {words.approve}
-            </Button>
+            <OperatorButton
+              variant="primary"
+              title={words.approveTitle}
+              lead={words.approveLead(proposal.reason)}
+              act={words.approve}
+              reason="none"
+              call="approveProposal"
+              id={proposal.id}
+              done={words.approved}
+            >
+              <Request proposal={proposal} />
+            </OperatorButton>
           )}
         </>
       )}

@@ -5,13 +5,13 @@ import { readCsv, type CsvColumn } from '../../api/csv.ts'
 import type { OperatorAuditEntry } from '../../api/generated.ts'
 import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
-import { CodeBlock } from '../../kit/code.tsx'
+import { CodeBlock } from '../../kit/copy.tsx'
 import { CsvButton } from '../../kit/csv-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
+import { Definitions, timeOf } from '../../kit/facts.tsx'
 import { spanFilters, useFilters, type Values } from '../../kit/filters.tsx'
-import { Definitions, PageHeader } from '../../kit/page.tsx'
+import { PageHeader } from '../../kit/page.tsx'
 import { RecordList, useRecords, type FiltersOf } from '../../kit/record-list.tsx'
-import { Time } from '../../kit/time.tsx'
 import { auditActionWords } from '../../words/audit-actions.ts'
 import { operatorActionWords } from '../../words/operator-audit-actions.ts'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
@@ -142,6 +142,10 @@ function ShowButton({
   )
 }
 
+function mono(text: string | undefined) {
+  return text === undefined ? undefined : <span className="font-mono break-all">{text}</span>
+}
+
 function EntryDialog({
   entry,
   onFilter,
@@ -160,20 +164,14 @@ function EntryDialog({
     <Dialog open onClose={onClose} title={labels[entry.action] ?? entry.action} place="end">
       <Definitions
         items={[
-          [words.code, <span className="font-mono break-all">{entry.action}</span>],
-          [words.at, <Time key="at" at={entry.at} />],
+          [words.code, mono(entry.action)],
+          [words.at, timeOf(entry.at)],
           [words.who, entry.actorName ?? `${entry.actorKind} ${entry.actorId}`],
-          [words.subject, <span className="font-mono break-all">{entry.subject}</span>],
-          merchantId !== undefined && [
-            shared.merchant,
-            <span className="font-mono break-all">{merchantId}</span>,
-          ],
-          reason !== undefined && [shared.reason, reason],
-          address !== undefined && [words.address, <span className="font-mono">{address}</span>],
-          requestId !== undefined && [
-            words.request,
-            <span className="font-mono break-all">{requestId}</span>,
-          ],
+          [words.subject, mono(entry.subject)],
+          [shared.merchant, mono(merchantId)],
+          [shared.reason, reason],
+          [words.address, mono(address)],
+          [words.request, mono(requestId)],
         ]}
       />
       <div className="flex flex-wrap gap-2">

@@ -1,72 +1,49 @@
 // The wallets that send: what waits in each, why one waits or is stopped, and for how long its native coin lasts.
-import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
-import type { HotWallet } from '../../api/operator-records.ts'
-import { useMayOperate } from '../../api/operator.ts'
+import type { HotWallet, FoundCoins } from '../../api/operator-records.ts'
 import { useRead } from '../../api/queries.ts'
+import { useMayOperate } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
+import { useDraft } from '../../kit/form.tsx'
 import { Notice } from '../../kit/page.tsx'
-import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
+import { RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
+import { Time } from '../../kit/time.tsx'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { HaltText, Line } from './parts.tsx'
 
 export function WalletsCard() {
   const words = useWords(operatorChainWords)
   const gas = useRead('forecastGas')
-  const [lifted, setLifted] = useState<HotWallet>()
   const failed = gas.data?.data.filter(({ error }) => error !== undefined) ?? []
   return (
-    <>
-      <RecordList
-        records={useAllRecords('listHotWallets')}
-        words={{ title: words.wallets, none: words.walletsNone }}
-        title={words.wallets}
-        rowId={({ chain, address }) => `${chain} ${address}`}
-        line={(wallet) => <WalletLine wallet={wallet} gas={gas.data} onLift={() => setLifted(wallet)} />}
-      >
-        {failed.map(({ chain, error }) => (
-          <div key={chain} className="p-3">
-            <Notice tone="bad">
-              {words.gasFails} ({chain}): {error}
-            </Notice>
-          </div>
-        ))}
-      </RecordList>
-      {lifted?.stopped !== undefined && (
-        <ActionDialog
-          title={words.liftWalletTitle}
-          lead={words.liftWalletLead}
-          act={words.lift}
-          reason="needed"
-          call="liftHotWallet"
-          body={() => ({ chain: lifted.chain, address: lifted.address, stopped: lifted.stopped ?? '' })}
-          done={words.liftWalletDone}
-          onClose={() => setLifted(undefined)}
-        >
-          {() => (
-            <Notice tone="bad">
-              {words.halted}: <HaltText reason={lifted.stop} text={lifted.stopped} />
-            </Notice>
-          )}
-        </ActionDialog>
-      )}
-    </>
+    <RecordList
+      records={useAllRecords('listHotWallets')}
+      words={{ title: words.wallets, none: words.walletsNone }}
+      title={words.wallets}
+      rowId={({ chain, address }) => `${chain} ${address}`}
+      line={(wallet) => <WalletLine wallet={wallet} gas={gas.data} />}
+    >
+      {failed.map(({ chain, error }) => (
+        <div key={chain} className="p-3">
+          <Notice tone="bad">
+            {words.gasFails} ({chain}): {error}
+          </Notice>
+        </div>
+      ))}
+    </RecordList>
   )
 }
 
 function WalletLine({
   wallet,
   gas,
-  onLift,
 }: {
   readonly wallet: HotWallet
   readonly gas: Answer<'forecastGas'> | undefined
-  readonly onLift: () => void
 }) {
   const words = useWords(operatorChainWords)
   const shared = useWords(operatorWords)
@@ -111,7 +88,97 @@ function WalletLine({
         </Badge>
       )}
       {stopped !== undefined && <Badge tone="bad">{words.isStopped}</Badge>}
-      {stopped !== undefined && may('approve') && <Button onClick={onLift}>{words.lift}</Button>}
+      {stopped !== undefined && may('approve') && (
+        <OperatorButton
+          title={words.liftWalletTitle}
+          lead={words.liftWalletLead}
+          act={words.lift}
+          reason="needed"
+          call="liftHotWallet"
+          body={() => ({ chain, address, stopped })}
+          done={words.liftWalletDone}
+        >
+          <Notice tone="bad">
+            {words.halted}: <HaltText reason={stop} text={stopped} />
+          </Notice>
+        </OperatorButton>
+      )}
     </Line>
   )
+}
+
+// Movements of our coins that nothing explains. One person proposes an owner, another one confirms.
+
+export function FoundCoinsCard({ chain }: { readonly chain: string }) {
+  const words = useWords(operatorChainWords)
+  const title = `${words.found}: ${chain}`
+  return (
+    <RecordList
+      records={useRecords('listFoundCoins', { query: { chain } })}
+      words={{ title, none: words.foundNone }}
+      title={title}
+      line={(coins) => <CoinsLine coins={coins} />}
+    />
+  )
+}
+
+function CoinsLine({ coins }: { readonly coins: FoundCoins }) {
+  const words = useWords(operatorChainWords)
+  const shared = useWords(operatorWords)
+  const may = useMayOperate()
+  const owner = useDraft({ merchantId: '' })
+  const { proposal, bookedAs } = coins
+  return (
+    <Line>
+      <span className="min-w-0 flex-1 basis-60">
+        <span className="figures font-strong">{unitsText(coins.units)} USDT</span>{' '}
+        <Badge tone={bookedAs === 'LEFT' ? 'bad' : 'wait'}>
+          {bookedAs === 'LEFT' ? words.left : words.came}
+        </Badge>
+        <span className="block">
+          <Code value={coins.txHash} what={shared.id} />
+        </span>
+        {proposal !== undefined && (
+          <span className="block break-words text-ink-soft">
+            {proposal.merchantId} {proposal.note !== undefined && `· ${proposal.note}`}
+            {proposal.isOwn && ` · ${words.own}`}
+          </span>
+        )}
+      </span>
+      <Time at={coins.at} className="text-ink-soft" />
+      {bookedAs === 'FOUND' && may('write') && (
+        <OperatorButton
+          title={words.proposeTitle}
+          lead={words.proposeLead}
+          act={words.propose}
+          reason="needed"
+          call="proposeOwner"
+          id={coins.id}
+          draft={owner}
+          fields={[{ name: 'merchantId', label: words.merchantId, className: 'font-mono' }]}
+          body={() => ({ merchantId: owner.values.merchantId.trim() })}
+          done={words.proposed}
+        />
+      )}
+      {proposal !== undefined && !proposal.isOwn && may('approve') && (
+        <OperatorButton
+          variant="primary"
+          title={words.confirmTitle}
+          lead={words.confirmLead(proposal.merchantId)}
+          act={words.confirm}
+          reason="none"
+          call="confirmOwner"
+          id={coins.id}
+          done={words.confirmed}
+        />
+      )}
+    </Line>
+  )
+}
+
+/** Base units of 18 decimals as a decimal number, without zeros at its end. */
+function unitsText(units: string): string {
+  const padded = units.padStart(19, '0')
+  const fraction = padded.slice(-18).replace(/0+$/, '').padEnd(2, '0')
+  return `${padded.slice(0, -18)}.${fraction}`
 }

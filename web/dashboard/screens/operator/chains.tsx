@@ -1,32 +1,28 @@
 // Chains and our wallets there: how far each is followed, what stands still and what to do about it.
-import { useState } from 'react'
 import type { WatchedChain } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
-import { useRead } from '../../api/queries.ts'
+import { useMayOperate } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button, ButtonLink } from '../../kit/button.tsx'
+import { ButtonLink } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { Details } from '../../kit/details.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, Notice, PageHeader } from '../../kit/page.tsx'
+import { Notice, PageHeader } from '../../kit/page.tsx'
+import { Details } from '../../kit/reason.tsx'
 import { RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
-import { FoundCoinsCard } from './chain-found.tsx'
-import { WalletsCard } from './chain-wallets.tsx'
-import { HaltText, Line, ModeBadge, NothingHere, OnlyCommand, Part } from './parts.tsx'
+import { OperatorButton } from './action-dialog.tsx'
+import { WalletsCard, FoundCoinsCard } from './chain-wallets.tsx'
+import { HaltText, Line, ModeBadge, OnlyCommand } from './parts.tsx'
 
 const everyMs = 10_000
 
 export function ChainsPage() {
   const words = useWords(operatorChainWords)
   const may = useMayOperate()
-  const query = useRead('listChains', { everyMs: () => everyMs })
-  const [lifted, setLifted] = useState<WatchedChain>()
-  const keys = query.data?.data.map(({ key }) => key) ?? []
+  const records = useAllRecords('listChains', { everyMs: () => everyMs })
+  const keys = records.rows?.map(({ key }) => key) ?? []
   return (
     <>
       <PageHeader
@@ -40,21 +36,13 @@ export function ChainsPage() {
         }
       />
       <div className="flex flex-col gap-6 phone:gap-4">
-        <Card title={words.chains} flush>
-          <Part query={query}>
-            {({ data }) =>
-              data.length === 0 ? (
-                <NothingHere>{words.chainsNone}</NothingHere>
-              ) : (
-                <ul>
-                  {data.map((chain) => (
-                    <ChainLine key={chain.key} chain={chain} onLift={() => setLifted(chain)} />
-                  ))}
-                </ul>
-              )
-            }
-          </Part>
-        </Card>
+        <RecordList
+          records={records}
+          words={{ title: words.chains, none: words.chainsNone }}
+          title={words.chains}
+          rowId={({ key }) => key}
+          line={(chain) => <ChainLine chain={chain} />}
+        />
         <WalletsCard />
         <RefillsCard />
         <HangingCard />
@@ -66,31 +54,13 @@ export function ChainsPage() {
         ))}
         <OnlyCommand why="rescue" commands={['rescue make <address> --network <url> --token <address>']} />
       </div>
-      {lifted?.halted !== undefined && (
-        <ActionDialog
-          title={words.liftChainTitle(lifted.key)}
-          lead={words.liftChainLead}
-          act={words.lift}
-          reason="maybe"
-          call="liftChain"
-          id={lifted.key}
-          body={() => ({ halted: lifted.halted ?? '' })}
-          done={words.liftChainDone}
-          onClose={() => setLifted(undefined)}
-        >
-          {() => (
-            <Notice tone="bad">
-              {words.halted}: <HaltText reason={lifted.halt} text={lifted.halted} />
-            </Notice>
-          )}
-        </ActionDialog>
-      )}
     </>
   )
 }
 
-function ChainLine({ chain, onLift }: { readonly chain: WatchedChain; readonly onLift: () => void }) {
+function ChainLine({ chain }: { readonly chain: WatchedChain }) {
   const words = useWords(operatorChainWords)
+  const { key, halted, halt } = chain
   const may = useMayOperate()
   return (
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-13 last:border-0">
@@ -105,13 +75,29 @@ function ChainLine({ chain, onLift }: { readonly chain: WatchedChain; readonly o
         <Notice
           tone="bad"
           action={
-            chain.halted !== undefined && may('approve') && <Button onClick={onLift}>{words.lift}</Button>
+            halted !== undefined &&
+            may('approve') && (
+              <OperatorButton
+                title={words.liftChainTitle(key)}
+                lead={words.liftChainLead}
+                act={words.lift}
+                reason="maybe"
+                call="liftChain"
+                id={key}
+                body={() => ({ halted })}
+                done={words.liftChainDone}
+              >
+                <Notice tone="bad">
+                  {words.halted}: <HaltText reason={halt} text={halted} />
+                </Notice>
+              </OperatorButton>
+            )
           }
         >
           <p>{words.advice[chain.whatToDo]}</p>
-          {chain.halted !== undefined && (
+          {halted !== undefined && (
             <p className="mt-1 break-words">
-              {words.halted}: <HaltText reason={chain.halt} text={chain.halted} />
+              {words.halted}: <HaltText reason={halt} text={halted} />
             </p>
           )}
           <Details>{chain.nodeError}</Details>

@@ -1,11 +1,10 @@
 // Fields of a form that is made from a JSON schema: of settings, or of secrets, which are typed and never shown again.
-import { useState, type ChangeEvent } from 'react'
+import { useState } from 'react'
 import type { FormSchema, Property } from '../../api/operator-records.ts'
-import { ProblemError, type FieldFault } from '../../api/problem.ts'
 import { useList } from '../../api/queries.ts'
 import { buttonClass } from '../../kit/button.tsx'
-import { Field, inputClass, PasswordField, TextField, type Wrong } from '../../kit/field.tsx'
-import { SelectField } from '../../kit/select.tsx'
+import { Field, inputClass, type Wrong } from '../../kit/field.tsx'
+import { Fields, type Item } from '../../kit/form.tsx'
 import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { useWords } from '../../words/reader.ts'
 
@@ -49,12 +48,6 @@ function valueOf({ type, file }: Property, text: string): unknown {
   return file === undefined ? text.trim() : text
 }
 
-/** What the server found wrong with a field, or with an item of its list. */
-function faultIn(error: unknown, pointer: string): FieldFault | undefined {
-  if (!(error instanceof ProblemError)) return undefined
-  return error.problem.errors?.find(({ pointer: at }) => at === pointer || at.startsWith(`${pointer}/`))
-}
-
 export function SchemaFields({
   part,
   schema,
@@ -71,64 +64,54 @@ export function SchemaFields({
   readonly isSecret: boolean
 }) {
   const words = useWords(operatorConnectionWords)
+  const optionsOf = useConnectionOptions()
   const labels: Readonly<Record<string, string>> = words.fields
-  return Object.entries(schema.properties ?? {}).map(([name, property]) => {
+  const put = (changes: Partial<Texts>) => onChange({ ...texts, ...(changes as Texts) })
+  const items = Object.entries(schema.properties ?? {}).map(([name, property]): Item<Texts> => {
+    const { type, anyOf, file, connectionOf } = property
     const isNeeded = schema.required?.includes(name) === true
-    return (
-      <SchemaField
-        key={name}
-        name={name}
-        label={`${labels[name] ?? name}${isNeeded ? '' : ` (${words.optional})`}`}
-        property={property}
-        isNeeded={isNeeded}
-        isSecret={isSecret}
-        fault={faultIn(error, `/${part}/${name}`)}
-        value={texts[name] ?? ''}
-        onChange={(value) => onChange({ ...texts, [name]: value })}
-      />
-    )
+    const label = `${labels[name] ?? name}${isNeeded ? '' : ` (${words.optional})`}`
+    const shared = { name, label, at: `${part}/${name}` }
+    const values = anyOf?.flatMap((each) => (each.const === undefined ? [] : [each.const])) ?? []
+    const choose = { value: '', label: words.choose }
+    if (connectionOf !== undefined) return { ...shared, options: [choose, ...optionsOf(connectionOf)] }
+    if (values.length > 0)
+      return { ...shared, options: isNeeded && (texts[name] ?? '') !== '' ? values : [choose, ...values] }
+    if (type === 'array' || file !== undefined)
+      return {
+        at: shared.at,
+        field: (fault) => (
+          <LongField
+            {...{ name, label, property, isSecret, fault }}
+            value={texts[name] ?? ''}
+            onChange={(text) => put({ [name]: text })}
+          />
+        ),
+      }
+    if (isSecret) return { ...shared, isPassword: true, spellCheck: false, autoComplete: 'new-password' }
+    const isNumber = type === 'integer' || type === 'number'
+    return {
+      ...shared,
+      spellCheck: false,
+      autoComplete: 'off',
+      ...(isNumber ? { inputMode: 'numeric' as const } : {}),
+    }
   })
+  return <Fields draft={{ values: texts, put, reset: () => undefined }} error={error} items={items} />
 }
 
-type SchemaFieldProps = {
+type LongFieldProps = {
   readonly name: string
   readonly label: string
   readonly property: Property
-  readonly isNeeded: boolean
   readonly isSecret: boolean
   readonly fault: Wrong
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-function SchemaField(props: SchemaFieldProps) {
-  const words = useWords(operatorConnectionWords)
-  const { name, label, property, isNeeded, isSecret, fault, value, onChange } = props
-  const options = property.anyOf?.flatMap((each) => (each.const === undefined ? [] : [each.const]))
-  const change = (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => onChange(event.target.value)
-  if (property.connectionOf !== undefined) return <ConnectionField {...props} of={property.connectionOf} />
-  if (options !== undefined && options.length > 0)
-    return (
-      <SelectField
-        label={label}
-        fault={fault}
-        value={value}
-        onChange={change}
-        options={[
-          ...(isNeeded && value !== '' ? [] : [{ value: '', label: words.choose }]),
-          ...options.map((each) => ({ value: each, label: each })),
-        ]}
-      />
-    )
-  if (property.type === 'array' || property.file !== undefined) return <LongField {...props} />
-  const shared = { label, fault, value, onChange: change, name, spellCheck: false } as const
-  if (isSecret) return <PasswordField {...shared} autoComplete="new-password" />
-  const isNumber = property.type === 'integer' || property.type === 'number'
-  return <TextField {...shared} autoComplete="off" {...(isNumber ? { inputMode: 'numeric' as const } : {})} />
-}
-
 /** Several lines: a list, or the content of a file, which can be chosen. A secret is covered as in a password field. */
-function LongField({ label, property, isSecret, fault, value, name, onChange }: SchemaFieldProps) {
+function LongField({ label, property, isSecret, fault, value, name, onChange }: LongFieldProps) {
   const words = useWords(operatorConnectionWords)
   const [wasRead, setRead] = useState(false)
   const take = async (file: File | undefined) => {
@@ -187,25 +170,15 @@ async function base64Of(file: File): Promise<string> {
   return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
 }
 
-/** Another connection, such as the account from which withdrawals are paid. */
-function ConnectionField({ label, fault, value, onChange, of }: SchemaFieldProps & { readonly of: string }) {
+/** Other connections of a method, such as the account from which withdrawals are paid. */
+function useConnectionOptions() {
   const words = useWords(operatorConnectionWords)
   const { rows = [] } = useList('listConnections', { query: { limit: 100 } })
-  return (
-    <SelectField
-      label={label}
-      fault={fault}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      options={[
-        { value: '', label: words.choose },
-        ...rows
-          .filter(({ method }) => method === of)
-          .map(({ id, provider, merchantName }) => ({
-            value: id,
-            label: `${provider} · ${merchantName ?? words.shared} · ${id.slice(-8)}`,
-          })),
-      ]}
-    />
-  )
+  return (of: string) =>
+    rows
+      .filter(({ method }) => method === of)
+      .map(({ id, provider, merchantName }) => ({
+        value: id,
+        label: `${provider} · ${merchantName ?? words.shared} · ${id.slice(-8)}`,
+      }))
 }

@@ -1,19 +1,17 @@
 // Adds a connection, or replaces one: a form that is made from the schema of its type.
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent, type ReactNode } from 'react'
+import { given } from '#/kernel/given.ts'
 import { useAct } from '../../api/act.ts'
-import { useParam } from '../../api/address.ts'
 import type { ConnectionForm, Mode } from '../../api/generated.ts'
 import type { WholeConnection } from '../../api/operator-records.ts'
-import { useMayOperate } from '../../api/operator.ts'
-import { faultOf } from '../../api/problem.ts'
 import { useRead } from '../../api/queries.ts'
-import { useSession } from '../../api/session.ts'
+import { useSession, useMayOperate, useParam } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
-import { RadioCards, TextField } from '../../kit/field.tsx'
+import { SelectField } from '../../kit/field.tsx'
+import { Fields, named, useDraft, type Item } from '../../kit/form.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
-import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { operatorWords } from '../../words/operator.ts'
@@ -101,30 +99,111 @@ function FormFrame({
   )
 }
 
-function useForm(form: ConnectionForm, present: WholeConnection | undefined) {
+type Written = {
+  readonly provider: string
+  readonly owner: 'all' | 'one'
+  readonly mode: Mode
+  readonly merchantId: string
+  readonly settings: Texts
+  readonly secrets: Texts
+  readonly refundSecrets: Texts
+  readonly refunds: boolean
+  readonly reason: string
+}
+type PartName = 'settings' | 'secrets' | 'refundSecrets'
+
+function PartsForm({ form, present }: { readonly form: ConnectionForm; readonly present?: WholeConnection }) {
   const words = useWords(operatorConnectionWords)
+  const shared = useWords(operatorWords)
   const { isSandboxHere } = useSession()
+  const draft = useDraft(() => firstOf(form, present, isSandboxHere ? 'SANDBOX' : 'LIVE'))
+  const { owner, refunds, ...texts } = draft.values
+  const { act, send } = useSending(form, present, draft.values)
+  const fields = (items: readonly Item<Written>[]) => <Fields draft={draft} error={act.error} items={items} />
+  const part = (name: PartName) => (
+    <SchemaFields
+      part={name}
+      schema={form[name] ?? {}}
+      texts={texts[name]}
+      onChange={(changed) => draft.put({ [name]: changed })}
+      error={act.error}
+      isSecret={name !== 'settings'}
+    />
+  )
+  return (
+    <form onSubmit={send} className="flex flex-col gap-6 phone:gap-4" noValidate>
+      {present === undefined && (
+        <Card>
+          <div className="flex flex-col gap-4">
+            {fields([
+              {
+                name: 'owner',
+                label: words.forWhom,
+                cards: named(['all', 'one'], { all: words.forAll, one: words.forOne }),
+              },
+              owner === 'all'
+                ? { name: 'mode', label: shared.mode, options: named(['SANDBOX', 'LIVE'], shared.modes) }
+                : { name: 'merchantId', label: words.merchantId, className: 'font-mono' },
+            ])}
+          </div>
+        </Card>
+      )}
+      <Card title={words.settings}>
+        <div className="flex flex-col gap-4">
+          {fields([{ name: 'provider', label: words.provider, options: form.providers }])}
+          {part('settings')}
+        </div>
+      </Card>
+      <Card title={words.secrets}>
+        <div className="flex flex-col gap-4">{part('secrets')}</div>
+      </Card>
+      {form.refundSecrets !== undefined && (
+        <Refunds isOn={refunds} onSwitch={(isOn) => draft.put({ refunds: isOn })}>
+          {part('refundSecrets')}
+        </Refunds>
+      )}
+      {fields([{ name: 'reason', label: shared.reasonMaybe, help: shared.reasonHelp, maxLength: 500 }])}
+      <FormFault error={act.error} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <ButtonLink to={present === undefined ? list : `${list}/${present.id}`}>{shared.back}</ButtonLink>
+        <Button type="submit" variant="primary" busy={act.isBusy}>
+          {present === undefined ? words.add : words.replace}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function firstOf(form: ConnectionForm, present: WholeConnection | undefined, mode: Mode): Written {
+  return {
+    provider: present?.provider ?? form.providers[0] ?? '',
+    owner: 'all',
+    mode,
+    merchantId: '',
+    settings: textsOf(form.settings, present?.settings),
+    secrets: textsOf(form.secrets),
+    refundSecrets: textsOf(form.refundSecrets ?? {}),
+    refunds: present?.canRefund ?? false,
+    reason: '',
+  }
+}
+
+/** Sends what is written: of a new connection, or in place of the present one. */
+function useSending(form: ConnectionForm, present: WholeConnection | undefined, written: Written) {
+  const words = useWords(operatorConnectionWords)
   const act = useAct()
   const navigate = useNavigate()
-  const [provider, setProvider] = useState(present?.provider ?? form.providers[0] ?? '')
-  const [owner, setOwner] = useState<'all' | 'one'>('all')
-  const [mode, setMode] = useState<Mode>(isSandboxHere ? 'SANDBOX' : 'LIVE')
-  const [merchantId, setMerchantId] = useState('')
-  const [settings, setSettings] = useState(() => textsOf(form.settings, present?.settings))
-  const [secrets, setSecrets] = useState(() => textsOf(form.secrets))
-  const [refundSecrets, setRefundSecrets] = useState(() => textsOf(form.refundSecrets ?? {}))
-  const [refunds, setRefunds] = useState(present?.canRefund ?? false)
-  const [reason, setReason] = useState('')
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const partsOf = (name: PartName) => partOf(form[name] ?? {}, written[name])
+  const ask = async () => {
+    const { provider, owner, mode, merchantId, refunds, reason } = written
     const parts = {
       provider,
-      settings: partOf(form.settings, settings),
-      secrets: partOf(form.secrets, secrets),
-      ...(refunds && form.refundSecrets !== undefined
-        ? { refundSecrets: partOf(form.refundSecrets, refundSecrets) }
-        : {}),
-      ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+      settings: partsOf('settings'),
+      secrets: partsOf('secrets'),
+      ...given({
+        refundSecrets: refunds && form.refundSecrets !== undefined ? partsOf('refundSecrets') : undefined,
+        reason: reason.trim() || undefined,
+      }),
     }
     const whose = owner === 'one' ? { merchantId: merchantId.trim() } : { mode }
     const made =
@@ -135,131 +214,11 @@ function useForm(form: ConnectionForm, present: WholeConnection | undefined) {
     toast(present === undefined ? words.added : words.replaced)
     void navigate({ to: `${list}/${made.id}` })
   }
-  return {
-    provider,
-    setProvider,
-    owner,
-    setOwner,
-    mode,
-    setMode,
-    merchantId,
-    setMerchantId,
-    settings,
-    setSettings,
-    secrets,
-    setSecrets,
-    refundSecrets,
-    setRefundSecrets,
-    refunds,
-    setRefunds,
-    reason,
-    setReason,
-    act,
-    submit,
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    void ask()
   }
-}
-
-function PartsForm({ form, present }: { readonly form: ConnectionForm; readonly present?: WholeConnection }) {
-  const words = useWords(operatorConnectionWords)
-  const shared = useWords(operatorWords)
-  const state = useForm(form, present)
-  const { error } = state.act
-  const part = (
-    name: 'settings' | 'secrets' | 'refundSecrets',
-    texts: Texts,
-    onChange: (texts: Texts) => void,
-  ) => (
-    <SchemaFields
-      part={name}
-      schema={form[name] ?? {}}
-      texts={texts}
-      onChange={onChange}
-      error={error}
-      isSecret={name !== 'settings'}
-    />
-  )
-  return (
-    <form
-      onSubmit={(event) => void state.submit(event)}
-      className="flex flex-col gap-6 phone:gap-4"
-      noValidate
-    >
-      {present === undefined && <Owner {...state} />}
-      <Card title={words.settings}>
-        <div className="flex flex-col gap-4">
-          <SelectField
-            label={words.provider}
-            value={state.provider}
-            fault={faultOf(error, 'provider')}
-            onChange={(event) => state.setProvider(event.target.value)}
-            options={form.providers.map((value) => ({ value, label: value }))}
-          />
-          {part('settings', state.settings, state.setSettings)}
-        </div>
-      </Card>
-      <Card title={words.secrets}>
-        <div className="flex flex-col gap-4">{part('secrets', state.secrets, state.setSecrets)}</div>
-      </Card>
-      {form.refundSecrets !== undefined && (
-        <Refunds isOn={state.refunds} onSwitch={state.setRefunds}>
-          {part('refundSecrets', state.refundSecrets, state.setRefundSecrets)}
-        </Refunds>
-      )}
-      <TextField
-        label={shared.reasonMaybe}
-        help={shared.reasonHelp}
-        maxLength={500}
-        value={state.reason}
-        onChange={(event) => state.setReason(event.target.value)}
-      />
-      <FormFault error={error} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <ButtonLink to={present === undefined ? list : `${list}/${present.id}`}>{shared.back}</ButtonLink>
-        <Button type="submit" variant="primary" busy={state.act.isBusy}>
-          {present === undefined ? words.add : words.replace}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-function Owner(state: ReturnType<typeof useForm>) {
-  const words = useWords(operatorConnectionWords)
-  const shared = useWords(operatorWords)
-  return (
-    <Card>
-      <div className="flex flex-col gap-4">
-        <RadioCards
-          legend={words.forWhom}
-          value={state.owner}
-          onChange={state.setOwner}
-          options={[
-            { value: 'all', label: words.forAll },
-            { value: 'one', label: words.forOne },
-          ]}
-        />
-        {state.owner === 'all' ? (
-          <SelectField
-            label={shared.mode}
-            value={state.mode}
-            onChange={(event) => state.setMode(event.target.value as Mode)}
-            options={[
-              { value: 'SANDBOX', label: shared.modes.SANDBOX },
-              { value: 'LIVE', label: shared.modes.LIVE },
-            ]}
-          />
-        ) : (
-          <TextField
-            label={words.merchantId}
-            className="font-mono"
-            value={state.merchantId}
-            fault={faultOf(state.act.error, 'merchantId')}
-            onChange={(event) => state.setMerchantId(event.target.value)}
-          />
-        )}
-      </div>
-    </Card>
-  )
+  return { act, send }
 }
 
 /** Most connections only receive money, so the fields for sending money are shown only on request. */

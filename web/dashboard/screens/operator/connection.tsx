@@ -1,70 +1,61 @@
 // One connection: its settings without secrets, where its provider calls, when its certificates expire, and its tests.
 import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
-import { useParam } from '../../api/address.ts'
-import type { WholeConnection } from '../../api/operator-records.ts'
-import { useMayOperate } from '../../api/operator.ts'
+import type { WholeConnection, ConnectionHealth } from '../../api/operator-records.ts'
 import { useRead } from '../../api/queries.ts'
+import { useMayOperate, useParam } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button, ButtonLink, buttonClass } from '../../kit/button.tsx'
-import { CodeBlock } from '../../kit/code.tsx'
-import { CopyButton } from '../../kit/copy.tsx'
-import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
-import { Icon } from '../../kit/icons.tsx'
-import { Menu } from '../../kit/menu.tsx'
-import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
-import { RecordId, TitleLine } from '../../kit/record-head.tsx'
+import { Button, ButtonLink } from '../../kit/button.tsx'
+import { CopyButton, CodeBlock } from '../../kit/copy.tsx'
+import { Definitions, timeOf } from '../../kit/facts.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { MoreMenu } from '../../kit/menu.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
+import { Details } from '../../kit/reason.tsx'
+import { Beside, RecordPage } from '../../kit/record-page.tsx'
+import { Table } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorConnectionWords } from '../../words/operator-connections.ts'
+import { operatorHealthWords } from '../../words/operator-health.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
-import { ConnectionCalls } from './connection-calls.tsx'
-import { useTests } from './connection-health.tsx'
-import { ConnectionState } from './connections.tsx'
-import { JobOutcome, JobState, isOpen } from './job-view.tsx'
-import { Line, ModeBadge, NothingHere, useMethodName } from './parts.tsx'
+import { OperatorDialog } from './action-dialog.tsx'
+import { ConnectionState, useTests } from './connections.tsx'
+import { JobCard, useFollowed } from './job-view.tsx'
+import { Line, ModeBadge, NothingHere, useMethodName, Part } from './parts.tsx'
 
 export function ConnectionPage() {
   const words = useWords(operatorConnectionWords)
   const shared = useWords(operatorWords)
   const nameOf = useMethodName()
   const id = useParam('id')
-  const { data: connection, error, refetch } = useRead('getConnection', { id })
   const act = useAct()
   const [jobId, setJobId] = useState<string>()
-  const back = { to: '/operator/connections', label: words.title }
-  if (connection === undefined)
-    return (
-      <>
-        <PageHeader title={words.connection} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
   const run = async (word: 'test' | 'register') => {
     const job = await act.ask(`${word}Connection`, { id, body: {} })
     if (job !== undefined) setJobId(job.id)
   }
-  const name = `${nameOf(connection.method)} · ${connection.provider}`
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={name}
-        title={
-          <TitleLine>
-            {name}
+    <RecordPage
+      of={useRead('getConnection', { id })}
+      kind={words.connection}
+      back={{ to: '/operator/connections', label: words.title }}
+      head={(connection) => ({
+        name: `${nameOf(connection.method)} · ${connection.provider}`,
+        badges: (
+          <>
             <ConnectionState connection={connection} />
             <ModeBadge mode={connection.mode} />
-          </TitleLine>
-        }
-        lead={<RecordId value={connection.id} what={shared.id} />}
-        actions={
+          </>
+        ),
+        id: [connection.id, shared.id],
+        actions: (
           <ConnectionActions connection={connection} onRun={(word) => void run(word)} isBusy={act.isBusy} />
-        }
-      />
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
-        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+        ),
+      })}
+    >
+      {(connection) => (
+        <Beside side={<Side connection={connection} />}>
           <FormFault error={act.error} />
           {!connection.hasType && <Notice tone="calm">{words.isChain}</Notice>}
           {connection.hasType && <Tests id={id} running={jobId} />}
@@ -72,10 +63,9 @@ export function ConnectionPage() {
           <Card title={words.settings}>
             <SettingsFacts settings={connection.settings} />
           </Card>
-        </div>
-        <Side connection={connection} />
-      </div>
-    </>
+        </Beside>
+      )}
+    </RecordPage>
   )
 }
 
@@ -102,14 +92,11 @@ function ConnectionActions({
       <Button variant="primary" icon="play" busy={isBusy} onClick={() => onRun('test')}>
         {words.test}
       </Button>
-      <Menu
+      <MoreMenu
         label={words.more}
-        triggerClass={buttonClass('plain', 'px-2.5')}
-        trigger={<Icon name="more" />}
         entries={[
-          ...(callback === undefined || callback.isByHand
-            ? []
-            : [{ label: words.register, icon: 'link' as const, onSelect: () => onRun('register') }]),
+          callback !== undefined &&
+            !callback.isByHand && { label: words.register, icon: 'link', onSelect: () => onRun('register') },
           {
             label: words[word],
             icon: isActive ? 'cross' : 'play',
@@ -119,7 +106,7 @@ function ConnectionActions({
         ]}
       />
       {isSwitching && (
-        <ActionDialog
+        <OperatorDialog
           title={words[word]}
           lead={words[`${word}Lead`]}
           act={words[word]}
@@ -136,37 +123,12 @@ function ConnectionActions({
   )
 }
 
-const everyMs = 1_000
-
 /** The job under way, and the last test. */
 function Tests({ id, running }: { readonly id: string; readonly running: string | undefined }) {
   const words = useWords(operatorConnectionWords)
   const last = useTests().find((job) => job.arguments['connectionId'] === id)
-  const shownId = running ?? last?.id
-  const { data: job = last } = useRead('getJob', {
-    id: shownId ?? '',
-    enabled: shownId !== undefined,
-    everyMs: (found) => (found === undefined || isOpen(found) ? everyMs : 0),
-  })
-  return (
-    <Card
-      title={words.tests}
-      action={
-        job !== undefined && (
-          <span className="flex items-center gap-3 text-13 text-ink-soft">
-            <Time at={job.createdAt} />
-            <JobState job={job} />
-          </span>
-        )
-      }
-    >
-      {job === undefined ? (
-        <p className="text-13 text-ink-soft">{words.testsNone}</p>
-      ) : (
-        <JobOutcome job={job} />
-      )}
-    </Card>
-  )
+  const job = useFollowed(running, last)
+  return <JobCard title={words.tests} job={job} none={words.testsNone} />
 }
 
 function Side({ connection }: { readonly connection: WholeConnection }) {
@@ -180,8 +142,8 @@ function Side({ connection }: { readonly connection: WholeConnection }) {
           items={[
             [words.forWhom, connection.merchantName ?? words.shared],
             [words.canRefund, connection.canRefund ? words.yes : words.no],
-            [shared.created, <Time key="created" at={connection.createdAt} />],
-            [shared.changed, <Time key="changed" at={connection.changedAt} />],
+            [shared.created, timeOf(connection.createdAt)],
+            [shared.changed, timeOf(connection.changedAt)],
           ]}
         />
       </Card>
@@ -196,18 +158,14 @@ function Side({ connection }: { readonly connection: WholeConnection }) {
           </p>
         </Card>
       )}
-      {certificates.length > 0 && (
+      {(certificates.length > 0 || connection.hasType) && (
         <Card title={words.certificates} flush>
+          {certificates.length === 0 && <NothingHere>{shared.none}</NothingHere>}
           <ul>
             {certificates.map((each, index) => (
               <CertificateLine key={`${each.field} ${index}`} certificate={each} />
             ))}
           </ul>
-        </Card>
-      )}
-      {certificates.length === 0 && connection.hasType && (
-        <Card title={words.certificates} flush>
-          <NothingHere>{shared.none}</NothingHere>
         </Card>
       )}
     </div>
@@ -270,4 +228,93 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(textOf).join(', ')
   return JSON.stringify(value)
+}
+
+// How the provider of a connection answered in the last hours: calls, failures, how long they took, and the last good answer.
+
+const everyMs = 30_000
+
+function ConnectionCalls({ id }: { readonly id: string }) {
+  const words = useWords(operatorHealthWords)
+  const query = useRead('getConnectionHealth', { id, everyMs: () => everyMs })
+  return (
+    <Card title={words.title} flush>
+      <Part query={query}>
+        {(health) =>
+          health.hours.length === 0 ? (
+            <NothingHere>{words.none}</NothingHere>
+          ) : (
+            <>
+              <LastAnswers health={health} />
+              <Hours hours={health.hours} />
+            </>
+          )
+        }
+      </Part>
+    </Card>
+  )
+}
+
+function LastAnswers({
+  health: { lastGoodAt, lastBadAt, lastError },
+}: {
+  readonly health: ConnectionHealth
+}) {
+  const words = useWords(operatorHealthWords)
+  return (
+    <div className="px-4 pt-3 pb-2">
+      <Definitions
+        items={[
+          [words.lastGood, timeOf(lastGoodAt) ?? words.never],
+          lastBadAt !== undefined && [
+            words.lastBad,
+            <span className="break-words">
+              <Time at={lastBadAt} />
+              <Details>{lastError}</Details>
+            </span>,
+          ],
+        ]}
+      />
+    </div>
+  )
+}
+
+function Hours({ hours }: Pick<ConnectionHealth, 'hours'>) {
+  const words = useWords(operatorHealthWords)
+  const format = useFormat()
+  return (
+    <Table
+      label={words.title}
+      rows={hours}
+      rowId={({ hour }) => hour}
+      isTable
+      columns={[
+        { header: words.hour, time: 'hour', grow: true, align: 'start' },
+        { header: words.calls, count: 'calls' },
+        {
+          header: words.errors,
+          align: 'end',
+          cell: ({ errors }) => (
+            <span className={`figures ${errors > 0 ? 'text-bad' : 'text-ink-soft'}`}>
+              {format.count(errors)}
+            </span>
+          ),
+        },
+        {
+          header: words.mean,
+          align: 'end',
+          className: 'figures',
+          cell: ({ meanMs }) => `${format.count(meanMs)} ms`,
+        },
+        {
+          header: words.longest,
+          align: 'end',
+          from: 'sm',
+          className: 'figures',
+          cell: ({ longestMs }) => `${format.count(longestMs)} ms`,
+        },
+      ]}
+      empty={null}
+    />
+  )
 }

@@ -1,18 +1,18 @@
 // Connections to providers, each with what its last test said.
 import { descriptors } from '#/rails/methods.ts'
 import type { Connection, OperatorJob } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
 import { useList } from '../../api/queries.ts'
+import { useMayOperate } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
-import { Empty } from '../../kit/empty.tsx'
-import { choice, FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
-import { Card, Notice, PageHeader } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
+import { choice, useFilters, type Filter } from '../../kit/filters.tsx'
+import { Notice, PageHeader } from '../../kit/page.tsx'
+import { RecordList } from '../../kit/record-list.tsx'
+import type { Column } from '../../kit/table.tsx'
 import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { Health, useTests } from './connection-health.tsx'
+import { isOpen } from './job-view.tsx'
 import { ModeBadge, OnlyCommand, useMethodName } from './parts.tsx'
 
 /** Of what a connection can be: a method, unless its connections are another's, and what only sends. */
@@ -41,25 +41,14 @@ export function ConnectionList() {
     <>
       <PageHeader title={words.title} actions={add} />
       <Expiring rows={list.rows ?? []} />
-      <Card flush>
-        <FilterBar search={words.merchantId} filters={useFilterList()} />
-        <Table
-          label={words.title}
-          columns={useColumns(tests)}
-          {...list}
-          rows={rows}
-          href={({ id }) => `/operator/connections/${id}`}
-          empty={
-            <Empty
-              icon="link"
-              title={isFiltered ? words.noneFound : words.none}
-              action={isFiltered ? undefined : add}
-            >
-              {isFiltered ? words.noneFoundLead : words.noneLead}
-            </Empty>
-          }
-        />
-      </Card>
+      <RecordList
+        records={{ ...list, rows, query: {}, isFiltered, filters: useFilterList(), isSearchable: true }}
+        words={{ ...words, search: words.merchantId }}
+        icon="link"
+        columns={useColumns(tests)}
+        href={({ id }) => `/operator/connections/${id}`}
+        first={add}
+      />
       <div className="mt-6 phone:mt-4">
         <OnlyCommand why="workerKey" commands={['connection reseal', 'connection publish-key']} />
       </div>
@@ -174,6 +163,7 @@ function useColumns(tests: readonly OperatorJob[]): readonly Column<Connection>[
     {
       header: words.certificate,
       from: 'lg',
+      phone: 'note',
       cell: (connection) => <Expiry connection={connection} />,
     },
   ]
@@ -187,4 +177,23 @@ function useFilterList(): readonly Filter[] {
     choice('mode', shared.mode, ['LIVE', 'SANDBOX'], shared.modes),
     choice('shared', words.forWhom, ['shared'], { shared: words.sharedOnly }),
   ]
+}
+
+// What the last test of a connection said.
+
+/** The tests that were requested last, newest first. Jobs are kept for 90 days. */
+export function useTests(): readonly OperatorJob[] {
+  return useList('listJobs', { query: { kind: 'connection.test', limit: 99 } }).rows ?? []
+}
+
+function Health({ tests, id }: { readonly tests: readonly OperatorJob[]; readonly id: string }) {
+  const words = useWords(operatorConnectionWords)
+  const last = tests.find((job) => job.arguments['connectionId'] === id)
+  if (last === undefined || last.status === 'CANCELED') return <Badge tone="calm">{words.healthNone}</Badge>
+  if (isOpen(last)) return <Badge tone="wait">{words.healthRuns}</Badge>
+  return last.result?.['ok'] === true ? (
+    <Badge tone="good">{words.healthGood}</Badge>
+  ) : (
+    <Badge tone="bad">{words.healthBad}</Badge>
+  )
 }

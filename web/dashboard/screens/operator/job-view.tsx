@@ -1,23 +1,24 @@
 // How far a job is, and what it found, in words.
 import { fill } from '#/kernel/dictionary.ts'
 import type { OperatorJob } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
 import { Badge, type Tone } from '../../kit/badge.tsx'
-import { CodeBlock } from '../../kit/code.tsx'
-import { Details } from '../../kit/details.tsx'
-import { Icon } from '../../kit/icons.tsx'
-import { Notice } from '../../kit/page.tsx'
-import { lookUp } from '../../kit/reason.ts'
+import { Card, Notice } from '../../kit/page.tsx'
+import { Details, lookUp } from '../../kit/reason.tsx'
+import { Time } from '../../kit/time.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorJobFailureWords } from '../../words/operator-job-failures.ts'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
-import { operatorProbeWords } from '../../words/operator-probes.ts'
 import { problemWords } from '../../words/problems.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
+import { JobResult } from './job-results.tsx'
 
 /** While it has not ended, it is asked for again. */
 export function isOpen(job: Pick<OperatorJob, 'status'> | undefined): boolean {
   return job?.status === 'QUEUED' || job?.status === 'RUNNING'
 }
+
+const followMs = 1_000
 
 const tones: Readonly<Record<OperatorJob['status'], Tone>> = {
   QUEUED: 'calm',
@@ -35,6 +36,44 @@ export function JobState({ job }: { readonly job: Pick<OperatorJob, 'status'> })
 export function useKindName(): (kind: string) => string {
   const { kinds } = useWords(operatorJobWords)
   return (kind) => (kinds as Readonly<Record<string, string>>)[kind] ?? kind
+}
+
+/** The job of this id, else the last one, followed until it has ended. */
+export function useFollowed(running: string | undefined, last: OperatorJob | undefined) {
+  const id = running ?? last?.id
+  const { data = last } = useRead('getJob', {
+    id: id ?? '',
+    enabled: id !== undefined,
+    everyMs: (found) => (found === undefined || isOpen(found) ? followMs : 0),
+  })
+  return data
+}
+
+/** A job with its instant and state. `none`: what is said without one. */
+export function JobCard({
+  title,
+  job,
+  none,
+}: {
+  readonly title: string
+  readonly job: OperatorJob | undefined
+  readonly none?: string
+}) {
+  return (
+    <Card
+      title={title}
+      action={
+        job !== undefined && (
+          <span className="flex items-center gap-3 text-13 text-ink-soft">
+            <Time at={job.createdAt} />
+            <JobState job={job} />
+          </span>
+        )
+      }
+    >
+      {job === undefined ? <p className="text-13 text-ink-soft">{none}</p> : <JobOutcome job={job} />}
+    </Card>
+  )
 }
 
 /** What a job says now: its progress, why it failed, or what it found. `isShort`: without its whole result. */
@@ -57,7 +96,7 @@ export function JobOutcome({
       </Notice>
     )
   if (job.result === undefined) return null
-  return <Result kind={job.kind} result={job.result} isShort={isShort} />
+  return <JobResult kind={job.kind} result={job.result} isShort={isShort} />
 }
 
 /** Keys that say of what kind a failure is, and not what exactly happened. */
@@ -122,248 +161,4 @@ function useProgressText({ status, progress }: OperatorJob): string {
   if (progress?.key === 'job.sweep') return words.swept(format.count(Number(addresses ?? 0)))
   if (progress?.key === 'job.statement.import') return files.reading(String(file ?? ''))
   return words.running
-}
-
-type Fields = Readonly<Record<string, unknown>>
-
-function Result({
-  kind,
-  result,
-  isShort,
-}: {
-  readonly kind: string
-  readonly result: Fields
-  readonly isShort: boolean
-}) {
-  switch (kind) {
-    case 'verify':
-      return <Verified result={result as Verify} isShort={isShort} />
-    case 'balances':
-      return <Balances result={result as BalanceResult} />
-    case 'connection.test':
-      return <Probes result={result as TestResult} />
-    case 'statement.import':
-      return <ImportedFiles result={result as unknown as ImportResult} />
-    case 'connection.register':
-      return <Registered result={result as RegisterResult} />
-    default:
-      return <Whole result={result} />
-  }
-}
-
-function Whole({ result }: { readonly result: Fields }) {
-  const words = useWords(operatorJobWords)
-  return <CodeBlock label={words.whole} code={JSON.stringify(result, null, 2)} />
-}
-
-type Verify = Fields & { readonly summary: string; readonly ok: boolean; readonly faultCount: number }
-
-/** The line of the command, as it is: those who compare it with a terminal or a log find the same words. */
-function Verified({ result, isShort }: { readonly result: Verify; readonly isShort: boolean }) {
-  const words = useWords(operatorJobWords)
-  const format = useFormat()
-  return (
-    <div className="flex flex-col gap-4">
-      <div>
-        <p className="flex flex-wrap items-center gap-2 text-28 font-strong tracking-tight">
-          <Icon
-            name={result.ok ? 'checkCircle' : 'alert'}
-            size={24}
-            className={result.ok ? 'text-good' : 'text-bad'}
-          />
-          <span className="figures min-w-0 break-words">{result.summary}</span>
-        </p>
-        <p className={`mt-1 text-13 ${result.ok ? 'text-ink-soft' : 'text-bad'}`}>
-          {result.ok ? words.verifyGood : words.verifyBad(format.count(result.faultCount))}
-        </p>
-      </div>
-      {!isShort && <Whole result={result} />}
-    </div>
-  )
-}
-
-type Verdict = 'agrees' | 'explained' | 'differs' | 'silent' | 'not_reported'
-type BalanceRow = {
-  readonly connection: string
-  readonly currency: string
-  readonly booked: string
-  readonly held?: string
-  readonly own: string
-  readonly difference?: string
-  readonly why?: string
-  readonly verdict: Verdict
-}
-type BalanceResult = Fields & { readonly differences: number; readonly rows: readonly BalanceRow[] }
-
-const verdictTones: Readonly<Record<Verdict, Tone>> = {
-  agrees: 'good',
-  explained: 'calm',
-  differs: 'bad',
-  silent: 'wait',
-  not_reported: 'calm',
-}
-
-function Balances({ result }: { readonly result: BalanceResult }) {
-  const words = useWords(operatorJobWords)
-  const format = useFormat()
-  return (
-    <div className="flex flex-col gap-3 text-13">
-      <p className={result.differences === 0 ? '' : 'text-bad'}>
-        {result.differences === 0 ? words.balancesGood : words.balancesBad(format.count(result.differences))}
-      </p>
-      <ul>
-        {result.rows.map((row) => (
-          <li
-            key={`${row.connection} ${row.currency}`}
-            className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line py-2"
-          >
-            <span className="min-w-0 flex-1 basis-48 truncate font-mono" title={row.connection}>
-              {row.connection}
-            </span>
-            <span className="figures text-ink-soft">
-              {words.booked} {row.booked} {row.currency}
-            </span>
-            {row.held !== undefined && (
-              <span className="figures text-ink-soft">
-                {words.held} {row.held} {row.currency}
-              </span>
-            )}
-            {/^0[.]?0*$/.test(row.own) ? null : (
-              <span className="figures text-ink-soft">
-                {words.own} {row.own} {row.currency}
-              </span>
-            )}
-            {row.difference !== undefined && row.verdict !== 'agrees' && (
-              <span className="figures font-strong">
-                {words.difference} {row.difference.replace('-', '\u2212')} {row.currency}
-              </span>
-            )}
-            <Badge tone={verdictTones[row.verdict]}>{words.verdicts[row.verdict]}</Badge>
-            {row.why !== undefined && (
-              <span className="w-full text-ink-soft">
-                <Details>{row.why}</Details>
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-type Probe = {
-  readonly what: string
-  readonly ok: boolean
-  readonly said: string
-  /** The same as a key, where it is a sentence of ours. */
-  readonly key?: string
-  readonly values?: Readonly<Record<string, string | number>>
-}
-
-/** In the reader's language; what a provider said itself, as it came. */
-function useProbeTexts(): {
-  readonly what: (probe: Probe) => string
-  readonly said: (probe: Probe) => string | undefined
-} {
-  const { tested, said } = useWords(operatorProbeWords)
-  const names: Readonly<Record<string, string>> = tested
-  const sentences: Readonly<Record<string, string>> = said
-  return {
-    what: ({ what }) => names[what] ?? what,
-    said: ({ key, values = {} }) => {
-      const sentence = key === undefined ? undefined : sentences[key]
-      return sentence === undefined ? undefined : fill(sentence, values)
-    },
-  }
-}
-
-type TestResult = Fields & {
-  readonly ok: boolean
-  readonly probes: readonly Probe[]
-}
-
-function Probes({ result }: { readonly result: TestResult }) {
-  const words = useWords(operatorJobWords)
-  const texts = useProbeTexts()
-  return (
-    <div className="text-13">
-      <p className={`mb-2 font-strong ${result.ok ? 'text-good' : 'text-bad'}`}>
-        {result.ok ? words.testGood : words.testBad}
-      </p>
-      <ul className="flex flex-col gap-2">
-        {result.probes.map((probe) => (
-          <li key={probe.what} className="flex items-start gap-2">
-            <Icon
-              name={probe.ok ? 'check' : 'cross'}
-              className={`mt-0.5 ${probe.ok ? 'text-good' : 'text-bad'}`}
-            />
-            <span className="min-w-0 break-words">
-              <span className="font-strong">{texts.what(probe)}</span>:{' '}
-              {texts.said(probe) ?? <Details>{probe.said}</Details>}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-type RegisterResult = Fields & { readonly callbackUrl: string; readonly isRegistered: boolean }
-
-function Registered({ result }: { readonly result: RegisterResult }) {
-  const words = useWords(operatorJobWords)
-  return (
-    <div className="text-13">
-      <p className="mb-2">{result.isRegistered ? words.registered : words.byHand}</p>
-      <p className="font-mono break-all select-all">{result.callbackUrl}</p>
-    </div>
-  )
-}
-
-// What became of each file of an import.
-
-type Imported = {
-  readonly file: string
-  readonly state: 'IMPORTED' | 'KNOWN' | 'REFUSED'
-  readonly reason?: string
-  readonly movements?: number
-  readonly paid?: number
-  readonly proposed?: number
-  readonly seen?: number
-}
-
-export type ImportResult = {
-  readonly ok: boolean
-  readonly files: readonly Imported[]
-}
-
-function ImportedFiles({ result }: { readonly result: ImportResult }) {
-  const words = useWords(operatorFileWords)
-  const format = useFormat()
-  const textOf = ({ state, movements = 0, paid = 0, proposed = 0 }: Imported) =>
-    state === 'REFUSED'
-      ? words.refused
-      : state === 'KNOWN'
-        ? words.alreadyImported
-        : words.imported(format.count(movements), format.count(paid), format.count(proposed))
-  return (
-    <div className="flex flex-col gap-3 text-13">
-      <ul className="flex flex-col gap-2">
-        {result.files.map((each, place) => (
-          <li key={`${place} ${each.file}`} className="flex items-start gap-2">
-            <Icon
-              name={each.state === 'REFUSED' ? 'cross' : 'check'}
-              className={`mt-0.5 ${each.state === 'REFUSED' ? 'text-bad' : 'text-good'}`}
-            />
-            <span className="min-w-0 break-words">
-              <span className="font-strong">{each.file}</span>: {textOf(each)}
-              {each.seen !== undefined && <Details>{words.seen(format.count(each.seen))}</Details>}
-              <Details>{each.reason}</Details>
-            </span>
-          </li>
-        ))}
-      </ul>
-      {!result.ok && <p>{words.refusedLead}</p>}
-    </div>
-  )
 }

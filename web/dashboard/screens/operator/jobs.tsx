@@ -1,19 +1,23 @@
 // Jobs that workers carry out: run one now, and see what the others found.
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { jobKinds, jobStatuses } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
-import { hasAddressForm } from '../../kit/address.ts'
-import { Button } from '../../kit/button.tsx'
-import { TextField } from '../../kit/field.tsx'
+import { given } from '#/kernel/given.ts'
+import { jobKinds, jobStatuses, type OperatorJob } from '../../api/generated.ts'
+import { useRead } from '../../api/queries.ts'
+import { useMayOperate, useParam } from '../../api/session.ts'
+import { OpenerButton } from '../../kit/action-dialog.tsx'
+import { CodeBlock } from '../../kit/copy.tsx'
+import { codeOf, Definitions, timeOf } from '../../kit/facts.tsx'
 import { choice } from '../../kit/filters.tsx'
-import { PageHeader } from '../../kit/page.tsx'
+import { useDraft } from '../../kit/form.tsx'
+import { hasAddressForm } from '../../kit/format.ts'
+import { PageHeader, Card } from '../../kit/page.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { Beside, RecordPage } from '../../kit/record-page.tsx'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
 import { operatorWords } from '../../words/operator.ts'
-import { useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
-import { JobState, useKindName } from './job-view.tsx'
+import { useWords, useFormat } from '../../words/reader.ts'
+import { OperatorDialog, OperatorButton } from './action-dialog.tsx'
+import { JobState, useKindName, isOpen, JobOutcome } from './job-view.tsx'
 
 const runnable = ['verify', 'balances', 'sweep', 'rescue'] as const
 type Runnable = (typeof runnable)[number]
@@ -23,7 +27,6 @@ export function JobList() {
   const shared = useWords(operatorWords)
   const nameOf = useKindName()
   const may = useMayOperate()
-  const [chosen, setChosen] = useState<Runnable>()
   const records = useRecords('listJobs', {
     filters: [
       choice('kind', words.kind, jobKinds, nameOf),
@@ -33,7 +36,7 @@ export function JobList() {
   return (
     <>
       <PageHeader title={words.title} />
-      {may('write') && <RunCards onChoose={setChosen} />}
+      {may('write') && <RunCards />}
       <RecordList
         records={records}
         words={words}
@@ -45,70 +48,63 @@ export function JobList() {
         ]}
         href={({ id }) => `/operator/jobs/${id}`}
       />
-      {chosen !== undefined && <RunDialog kind={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
 
-function RunDialog({ kind, onClose }: { readonly kind: Runnable; readonly onClose: () => void }) {
+function Run({ kind }: { readonly kind: Runnable }) {
   const words = useWords(operatorJobWords)
   const nameOf = useKindName()
   const navigate = useNavigate()
-  const [chain, setChain] = useState('')
-  const [address, setAddress] = useState('')
-  const [token, setToken] = useState('native')
-  const [wasTried, setTried] = useState(false)
-  const isGood = kind !== 'rescue' || hasAddressForm(address)
-  const isTokenGood = kind !== 'rescue' || token.trim() === 'native' || hasAddressForm(token)
-  const body = () => {
-    setTried(true)
-    if (!isGood || !isTokenGood) return undefined
-    const where = chain.trim() === '' ? {} : { chain: chain.trim() }
-    const what = kind === 'rescue' ? { address: address.trim(), token: token.trim() } : {}
-    return { kind, arguments: { ...where, ...what } }
-  }
+  const draft = useDraft({ chain: '', address: '', token: 'native' })
+  const [chain, address, token] = [draft.values.chain, draft.values.address, draft.values.token].map((text) =>
+    text.trim(),
+  )
+  const isRescue = kind === 'rescue'
+  const wrong = (text = '') => !hasAddressForm(text) && words.addressWrong
   return (
-    <ActionDialog
-      title={nameOf(kind)}
-      lead={words.leads[kind]}
+    <OpenerButton
+      opener={{ icon: 'play', className: 'self-start' }}
       act={words.run}
-      reason="maybe"
-      call="requestJob"
-      body={body}
-      done={words.started}
-      onAnswer={({ id }) => void navigate({ to: `/operator/jobs/${id}` })}
-      onClose={onClose}
-    >
-      {() => (
-        <>
-          {(kind === 'sweep' || kind === 'rescue') && (
-            <TextField label={words.chain} value={chain} onChange={(event) => setChain(event.target.value)} />
-          )}
-          {kind === 'rescue' && (
-            <>
-              <TextField
-                label={words.address}
-                value={address}
-                className="font-mono"
-                fault={wasTried && !isGood ? words.addressWrong : undefined}
-                onChange={(event) => setAddress(event.target.value)}
-              />
-              <TextField
-                label={words.token}
-                value={token}
-                className="font-mono"
-                fault={wasTried && !isTokenGood ? words.addressWrong : undefined}
-                onChange={(event) => setToken(event.target.value)}
-              />
-            </>
-          )}
-        </>
+      about={nameOf(kind)}
+      onOpen={draft.reset}
+      dialog={(onClose) => (
+        <OperatorDialog
+          title={nameOf(kind)}
+          lead={words.leads[kind]}
+          act={words.run}
+          reason="maybe"
+          call="requestJob"
+          draft={draft}
+          fields={[
+            (kind === 'sweep' || isRescue) && { name: 'chain', label: words.chain },
+            isRescue && {
+              name: 'address',
+              label: words.address,
+              className: 'font-mono',
+              wrong: wrong(address),
+            },
+            isRescue && {
+              name: 'token',
+              label: words.token,
+              className: 'font-mono',
+              wrong: token !== 'native' && wrong(token),
+            },
+          ]}
+          body={() => ({
+            kind,
+            arguments: { ...given({ chain: chain || undefined }), ...(isRescue ? { address, token } : {}) },
+          })}
+          done={words.started}
+          onAnswer={({ id }) => void navigate({ to: `/operator/jobs/${id}` })}
+          onClose={onClose}
+        />
       )}
-    </ActionDialog>
+    />
   )
 }
 
-function RunCards({ onChoose }: { readonly onChoose: (kind: Runnable) => void }) {
+function RunCards() {
   const words = useWords(operatorJobWords)
   const nameOf = useKindName()
   return (
@@ -117,12 +113,78 @@ function RunCards({ onChoose }: { readonly onChoose: (kind: Runnable) => void })
         <li key={each} className="flex flex-col gap-2 rounded-card border border-line bg-card p-4">
           <h2 className="text-15 font-strong">{nameOf(each)}</h2>
           <p className="flex-1 text-13 text-ink-soft">{words.leads[each]}</p>
-          <Button icon="play" className="self-start" onClick={() => onChoose(each)}>
-            {words.run}
-            <span className="aside">: {nameOf(each)}</span>
-          </Button>
+          <Run kind={each} />
         </li>
       ))}
     </ul>
+  )
+}
+
+// One job: how far it is, what it found, and how to end it.
+
+const everyMs = 1_000
+
+export function JobPage() {
+  const words = useWords(operatorJobWords)
+  const shared = useWords(operatorWords)
+  const nameOf = useKindName()
+  const may = useMayOperate()
+  const id = useParam('id')
+  return (
+    <RecordPage
+      of={useRead('getJob', { id, everyMs: (found) => (isOpen(found) ? everyMs : 0) })}
+      kind={words.job}
+      back={{ to: '/operator/jobs', label: words.title }}
+      head={(job) => ({
+        name: nameOf(job.kind),
+        badges: <JobState job={job} />,
+        id: [job.id, shared.id],
+        actions: isOpen(job) && !job.isCancelRequested && may('write') && (
+          <OperatorButton
+            variant="danger"
+            title={words.cancelTitle}
+            lead={words.cancelLead}
+            act={words.cancel}
+            reason="maybe"
+            call="cancelJob"
+            id={job.id}
+            done={words.cancelDone}
+          />
+        ),
+      })}
+    >
+      {(job) => (
+        <Beside side={<JobFacts job={job} />}>
+          <Card title={words.result}>
+            <JobOutcome job={job} />
+          </Card>
+        </Beside>
+      )}
+    </RecordPage>
+  )
+}
+
+function JobFacts({ job }: { readonly job: OperatorJob }) {
+  const words = useWords(operatorJobWords)
+  const shared = useWords(operatorWords)
+  const format = useFormat()
+  const { startedAt, endedAt } = job
+  const hasArguments = Object.keys(job.arguments).length > 0
+  return (
+    <Card title={words.job}>
+      <Definitions
+        items={[
+          [words.requestedAt, timeOf(job.createdAt)],
+          [shared.by, codeOf(job.requestedBy.id, shared.by)],
+          startedAt !== undefined &&
+            endedAt !== undefined && [words.took, format.span(Date.parse(endedAt) - Date.parse(startedAt))],
+        ]}
+      />
+      {hasArguments && (
+        <div className="mt-2">
+          <CodeBlock label={words.arguments} code={JSON.stringify(job.arguments, null, 2)} />
+        </div>
+      )}
+    </Card>
   )
 }

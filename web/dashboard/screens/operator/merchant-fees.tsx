@@ -1,56 +1,49 @@
 // What a merchant pays, by method and currency, with the fees before.
-import { useState } from 'react'
 import type { Locale } from '#/kernel/language.ts'
 import { currencies, feeMethods, type Currency, type FeeMethod } from '../../api/generated.ts'
 import type { Fee } from '../../api/operator-records.ts'
-import { useMayOperate } from '../../api/operator.ts'
 import { useList } from '../../api/queries.ts'
-import { Button } from '../../kit/button.tsx'
+import { useMayOperate } from '../../api/session.ts'
+import { OpenerButton } from '../../kit/action-dialog.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
-import { AmountField, TextField } from '../../kit/field.tsx'
+import { named, useDraft } from '../../kit/form.tsx'
 import { inputOf, minorOf } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
 import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
-import { SelectField, oneOf } from '../../kit/select.tsx'
 import { Table } from '../../kit/table.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { Line, NothingHere, useMethodName } from './parts.tsx'
 
 export function MerchantFees({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
   const nameOf = useMethodName()
-  const [isSetting, setSetting] = useState(false)
-  const [shown, setShown] = useState<Fee>()
   return (
-    <>
-      <RecordList
-        records={useAllRecords('listFees', { id })}
-        words={{ title: words.fees, none: words.feesNone }}
-        title={words.fees}
-        action={may('write') && <Button onClick={() => setSetting(true)}>{words.feeSet}</Button>}
-        rowId={({ method, currency }) => `${method} ${currency}`}
-        line={(fee) => (
-          <Line>
-            <span className="min-w-0 flex-1 basis-40">
-              {nameOf(fee.method)} <span className="text-ink-soft">{fee.currency}</span>
-            </span>
-            <FeeText fee={fee} currency={fee.currency} />
-            <Button variant="quiet" icon="clock" onClick={() => setShown(fee)}>
-              {words.history}
-              <span className="aside">
-                : {nameOf(fee.method)} {fee.currency}
-              </span>
-            </Button>
-          </Line>
-        )}
-      />
-      {isSetting && <SetFee id={id} onClose={() => setSetting(false)} />}
-      {shown !== undefined && <History id={id} fee={shown} onClose={() => setShown(undefined)} />}
-    </>
+    <RecordList
+      records={useAllRecords('listFees', { id })}
+      words={{ title: words.fees, none: words.feesNone }}
+      title={words.fees}
+      action={may('write') && <SetFee id={id} />}
+      rowId={({ method, currency }) => `${method} ${currency}`}
+      line={(fee) => (
+        <Line>
+          <span className="min-w-0 flex-1 basis-40">
+            {nameOf(fee.method)} <span className="text-ink-soft">{fee.currency}</span>
+          </span>
+          <FeeText fee={fee} currency={fee.currency} />
+          <OpenerButton
+            variant="quiet"
+            opener={{ icon: 'clock' }}
+            act={words.history}
+            about={`${nameOf(fee.method)} ${fee.currency}`}
+            dialog={(onClose) => <History id={id} fee={fee} onClose={onClose} />}
+          />
+        </Line>
+      )}
+    />
   )
 }
 
@@ -107,74 +100,54 @@ function currencyFor(method: FeeMethod): Currency | undefined {
   return method.startsWith('CRYPTO') ? 'USDT' : undefined
 }
 
-function SetFee({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+function SetFee({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
   const shared = useWords(operatorWords)
   const { locale } = useReader()
   const format = useFormat()
   const nameOf = useMethodName()
-  const [method, setMethod] = useState<FeeMethod>('PIX')
-  const [currency, setCurrency] = useState<Currency>('BRL')
-  const [{ fixedText, rate }, setTexts] = useState({ fixedText: inputOf(0, locale), rate: '0' })
-  const [wasTried, setTried] = useState(false)
+  const draft = useDraft({
+    method: 'PIX' as FeeMethod,
+    currency: 'BRL' as Currency,
+    fixedText: inputOf(0, locale),
+    rate: '0',
+  })
+  const { method, currency, fixedText, rate } = draft.values
   const fixed = minorOf(fixedText, locale)
   const ratePpm = ppmOf(rate)
   const isGood = fixed !== undefined && ratePpm !== undefined
-  const body = () => {
-    setTried(true)
-    return isGood ? { method, currency, fixed, ratePpm } : undefined
-  }
-  const chooseMethod = (next: FeeMethod) => {
-    setMethod(next)
-    setCurrency(currencyFor(next) ?? currency)
-  }
   return (
-    <ActionDialog
+    <OperatorButton
       title={words.feeSet}
       lead={words.feeLead}
       act={words.feeSet}
       reason="maybe"
       call="setFee"
       id={id}
-      body={body}
+      draft={draft}
+      fields={[
+        {
+          name: 'method',
+          label: shared.method,
+          options: named(feeMethods, nameOf),
+          also: (next) => ({ currency: currencyFor(next) ?? currency }),
+        },
+        { name: 'currency', label: words.currency, options: currencies },
+        { name: 'fixedText', label: words.fixed, currency, wrong: fixed === undefined && words.amountWrong },
+        {
+          name: 'rate',
+          label: words.rate,
+          help: words.rateHelp,
+          inputMode: 'decimal',
+          wrong: ratePpm === undefined && words.rateWrong,
+        },
+        <p key="whole" aria-live="polite" className="text-13 font-strong">
+          {isGood && `${nameOf(method)}: ${format.money(fixed, currency)} + ${rateText(ratePpm, locale)}`}
+        </p>,
+      ]}
+      body={() => (isGood ? { method, currency, fixed, ratePpm } : undefined)}
       done={words.feeDone}
-      onClose={onClose}
-    >
-      {() => (
-        <>
-          <SelectField
-            label={shared.method}
-            value={method}
-            onChange={(event) => chooseMethod(oneOf(feeMethods, event.target.value))}
-            options={feeMethods.map((value) => ({ value, label: nameOf(value) }))}
-          />
-          <SelectField
-            label={words.currency}
-            value={currency}
-            onChange={(event) => setCurrency(oneOf(currencies, event.target.value))}
-            options={currencies.map((value) => ({ value, label: value }))}
-          />
-          <AmountField
-            label={words.fixed}
-            currency={currency}
-            value={fixedText}
-            fault={wasTried && fixed === undefined ? words.amountWrong : undefined}
-            onChange={(event) => setTexts({ fixedText: event.target.value, rate })}
-          />
-          <TextField
-            label={words.rate}
-            help={words.rateHelp}
-            inputMode="decimal"
-            value={rate}
-            fault={wasTried && ratePpm === undefined ? words.rateWrong : undefined}
-            onChange={(event) => setTexts({ fixedText, rate: event.target.value })}
-          />
-          <p aria-live="polite" className="text-13 font-strong">
-            {isGood && `${nameOf(method)}: ${format.money(fixed, currency)} + ${rateText(ratePpm, locale)}`}
-          </p>
-        </>
-      )}
-    </ActionDialog>
+    />
   )
 }
 

@@ -1,7 +1,5 @@
 // How much a merchant may withdraw, when a second person decides, and to which destinations.
-import { useState } from 'react'
 import type { Locale } from '#/kernel/language.ts'
-import type { Row } from '../../api/call.ts'
 import {
   pixKeyTypes,
   withdrawalTypes,
@@ -9,36 +7,29 @@ import {
   type PixKeyType,
   type WithdrawalType,
 } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
-import { faultOf } from '../../api/problem.ts'
 import { useRead } from '../../api/queries.ts'
+import { useMayOperate } from '../../api/session.ts'
 import { currencyOfType } from '../../api/withdrawals.ts'
-import { Button } from '../../kit/button.tsx'
-import { AmountField, TextField } from '../../kit/field.tsx'
+import { Definitions } from '../../kit/facts.tsx'
+import { named, useDraft, type Item } from '../../kit/form.tsx'
 import { inputOf, minorOf, type Minor } from '../../kit/format.ts'
-import { Card, Definitions } from '../../kit/page.tsx'
-import { oneOf, SelectField } from '../../kit/select.tsx'
+import { Card } from '../../kit/page.tsx'
+import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { CheckLine, Line, NothingHere, Part } from './parts.tsx'
-
-function useTypeOptions() {
-  const { types } = useWords(operatorMerchantWords)
-  return withdrawalTypes.map((value) => ({ value, label: types[value] }))
-}
 
 export function MerchantLimits({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
   const query = useRead('listWithdrawalLimits', { id })
-  const [isSetting, setSetting] = useState(false)
   const limits = query.data?.data ?? []
   return (
     <Card
       title={words.limits}
       flush={limits.length === 0}
-      action={may('write') && <Button onClick={() => setSetting(true)}>{words.limitSet}</Button>}
+      action={may('write') && <SetLimits id={id} limits={limits} />}
     >
       <Part query={query}>
         {({ data }) =>
@@ -49,7 +40,6 @@ export function MerchantLimits({ id }: { readonly id: string }) {
           )
         }
       </Part>
-      {isSetting && <SetLimits id={id} limits={limits} onClose={() => setSetting(false)} />}
     </Card>
   )
 }
@@ -77,135 +67,91 @@ function LimitFacts({ limit }: { readonly limit: MerchantLimit }) {
 
 const fields = ['each', 'day', 'approvalAbove'] as const
 
-function SetLimits({
-  id,
-  limits,
-  onClose,
-}: {
-  readonly id: string
-  readonly limits: readonly MerchantLimit[]
-  readonly onClose: () => void
-}) {
+function SetLimits({ id, limits }: { readonly id: string; readonly limits: readonly MerchantLimit[] }) {
   const words = useWords(operatorMerchantWords)
   const { locale } = useReader()
-  const options = useTypeOptions()
-  const textsOf = (of: WithdrawalType) =>
-    limitTexts(
-      limits.find((each) => each.type === of),
-      locale,
-    )
-  const isListed = (of: WithdrawalType) => limits.find((each) => each.type === of)?.listedOnly ?? false
-  const [type, setType] = useState<WithdrawalType>('PIX')
-  const [texts, setTexts] = useState(() => textsOf('PIX'))
-  const [listedOnly, setListedOnly] = useState(() => isListed('PIX'))
-  const [wasTried, setTried] = useState(false)
-  const body = () => {
-    setTried(true)
-    if (fields.some((name) => isWrong(texts[name], locale))) return undefined
-    const minor = (name: (typeof fields)[number]) => minorOf(texts[name], locale) ?? ('none' as const)
-    return { type, each: minor('each'), day: minor('day'), approvalAbove: minor('approvalAbove'), listedOnly }
-  }
+  const limitOf = (type: WithdrawalType) => writtenOf(type, limits, locale)
+  const draft = useDraft(() => limitOf('PIX'))
+  const { type, listedOnly, ...texts } = draft.values
+  const minor = (name: (typeof fields)[number]) => minorOf(texts[name], locale) ?? ('none' as const)
   return (
-    <ActionDialog
+    <OperatorButton
       title={words.limitSet}
       lead={words.limitLead}
       act={words.limitSet}
       reason="maybe"
       call="changeWithdrawalLimits"
       id={id}
-      body={body}
+      draft={draft}
+      fields={[
+        { name: 'type', label: words.type, options: named(withdrawalTypes, words.types), also: limitOf },
+        ...fields.map(
+          (name) =>
+            ({
+              name,
+              label: words[name],
+              currency: currencyOfType[type],
+              placeholder: name === 'approvalAbove' ? words.never : words.unlimited,
+              wrong:
+                texts[name].trim() !== '' && minorOf(texts[name], locale) === undefined && words.amountWrong,
+            }) as Item<Written>,
+        ),
+        <CheckLine
+          key="listed"
+          label={words.listedOnly}
+          isOn={listedOnly}
+          onSwitch={(isOn) => draft.put({ listedOnly: isOn })}
+        />,
+      ]}
+      body={() => ({
+        type,
+        each: minor('each'),
+        day: minor('day'),
+        approvalAbove: minor('approvalAbove'),
+        listedOnly,
+      })}
       done={words.limitDone}
-      onClose={onClose}
-    >
-      {(error) => (
-        <>
-          <SelectField
-            label={words.type}
-            value={type}
-            options={options}
-            onChange={(event) => {
-              const next = oneOf(withdrawalTypes, event.target.value)
-              setType(next)
-              setTexts(textsOf(next))
-              setListedOnly(isListed(next))
-            }}
-          />
-          {fields.map((name) => (
-            <AmountField
-              key={name}
-              label={words[name]}
-              currency={currencyOfType[type]}
-              placeholder={name === 'approvalAbove' ? words.never : words.unlimited}
-              value={texts[name]}
-              fault={wasTried && isWrong(texts[name], locale) ? words.amountWrong : faultOf(error, name)}
-              onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
-            />
-          ))}
-          <CheckLine label={words.listedOnly} isOn={listedOnly} onSwitch={setListedOnly} />
-        </>
-      )}
-    </ActionDialog>
+    />
   )
 }
 
 export function MerchantDestinations({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
-  const query = useRead('listAllowedDestinations', { id })
-  const [isAdding, setAdding] = useState(false)
-  const [removed, setRemoved] = useState<Row<'listAllowedDestinations'>>()
   return (
-    <Card
+    <RecordList
+      records={useAllRecords('listAllowedDestinations', { id })}
+      words={{ title: words.destinations, none: words.destinationsNone }}
       title={words.destinations}
-      flush
-      action={may('write') && <Button onClick={() => setAdding(true)}>{words.destinationAdd}</Button>}
-    >
-      <Part query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <NothingHere>{words.destinationsNone}</NothingHere>
-          ) : (
-            <ul>
-              {data.map((each) => (
-                <Line key={`${each.type} ${each.destination}`}>
-                  <span className="min-w-0 flex-1 basis-48">
-                    <span className="font-mono break-all">{each.destination}</span>
-                    {each.note !== undefined && (
-                      <span className="block break-words text-ink-soft">{each.note}</span>
-                    )}
-                  </span>
-                  <span className="text-ink-soft">{words.types[each.type]}</span>
-                  {may('write') && (
-                    <Button variant="danger" onClick={() => setRemoved(each)}>
-                      {words.destinationRemove}
-                    </Button>
-                  )}
-                </Line>
-              ))}
-            </ul>
-          )
-        }
-      </Part>
-      {isAdding && <AddDestination id={id} onClose={() => setAdding(false)} />}
-      {removed !== undefined && (
-        <ActionDialog
-          title={words.destinationRemove}
-          lead={words.destinationRemoveLead(removed.destination)}
-          act={words.destinationRemove}
-          isDanger
-          reason="maybe"
-          call="removeDestination"
-          id={id}
-          body={() => ({
-            type: removed.type,
-            destination: removed.destination,
-            ...(removed.type === 'PIX' ? { keyType: keyTypeOf(removed.destination) } : {}),
-          })}
-          done={words.destinationRemoved}
-          onClose={() => setRemoved(undefined)}
-        />
+      action={may('write') && <AddDestination id={id} />}
+      rowId={({ type, destination }) => `${type} ${destination}`}
+      line={({ type, destination, note }) => (
+        <Line>
+          <span className="min-w-0 flex-1 basis-48">
+            <span className="font-mono break-all">{destination}</span>
+            {note !== undefined && <span className="block break-words text-ink-soft">{note}</span>}
+          </span>
+          <span className="text-ink-soft">{words.types[type]}</span>
+          {may('write') && (
+            <OperatorButton
+              variant="danger"
+              title={words.destinationRemove}
+              lead={words.destinationRemoveLead(destination)}
+              act={words.destinationRemove}
+              reason="maybe"
+              call="removeDestination"
+              id={id}
+              body={() => ({
+                type,
+                destination,
+                ...(type === 'PIX' ? { keyType: keyTypeOf(destination) } : {}),
+              })}
+              done={words.destinationRemoved}
+            />
+          )}
+        </Line>
       )}
-    </Card>
+    />
   )
 }
 
@@ -217,64 +163,45 @@ function keyTypeOf(key: string): PixKeyType {
   return key.length === 11 ? 'CPF' : 'CNPJ'
 }
 
-function AddDestination({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+function AddDestination({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
-  const options = useTypeOptions()
-  const [type, setType] = useState<WithdrawalType>('PIX')
-  const [keyType, setKeyType] = useState<PixKeyType>('EVP')
-  const [destination, setDestination] = useState('')
+  const draft = useDraft({
+    type: 'PIX' as WithdrawalType,
+    keyType: 'EVP' as PixKeyType,
+    destination: '',
+  })
+  const { type, keyType, destination } = draft.values
   return (
-    <ActionDialog
+    <OperatorButton
       title={words.destinationAdd}
       lead={words.destinationLead}
       act={words.destinationAdd}
       reason="maybe"
       call="allowDestination"
       id={id}
+      draft={draft}
+      fields={[
+        { name: 'type', label: words.type, options: named(withdrawalTypes, words.types) },
+        type === 'PIX' && { name: 'keyType', label: words.keyType, options: pixKeyTypes },
+        { name: 'destination', label: words.destination, autoComplete: 'off', className: 'font-mono' },
+      ]}
       body={() => ({ type, destination: destination.trim(), ...(type === 'PIX' ? { keyType } : {}) })}
       done={words.destinationDone}
-      onClose={onClose}
-    >
-      {(error) => (
-        <>
-          <SelectField
-            label={words.type}
-            value={type}
-            options={options}
-            onChange={(event) => setType(oneOf(withdrawalTypes, event.target.value))}
-          />
-          {type === 'PIX' && (
-            <SelectField
-              label={words.keyType}
-              value={keyType}
-              options={pixKeyTypes.map((value) => ({ value, label: value }))}
-              fault={faultOf(error, 'keyType')}
-              onChange={(event) => setKeyType(oneOf(pixKeyTypes, event.target.value))}
-            />
-          )}
-          <TextField
-            label={words.destination}
-            value={destination}
-            autoComplete="off"
-            className="font-mono"
-            fault={faultOf(error, 'destination')}
-            onChange={(event) => setDestination(event.target.value)}
-          />
-        </>
-      )}
-    </ActionDialog>
+    />
   )
 }
 
-function isWrong(text: string, locale: Locale): boolean {
-  return text.trim() !== '' && minorOf(text, locale) === undefined
-}
+type Written = ReturnType<typeof writtenOf>
 
-/** The limits of a type as texts; empty where there is none. */
-function limitTexts(
-  limit: MerchantLimit | undefined,
-  locale: Locale,
-): Record<(typeof fields)[number], string> {
+/** The limits of a type as they are written; empty where there is none. */
+function writtenOf(type: WithdrawalType, limits: readonly MerchantLimit[], locale: Locale) {
+  const limit = limits.find((each) => each.type === type)
   const text = (minor: Minor | undefined) => (minor === undefined ? '' : inputOf(minor, locale))
-  return { each: text(limit?.each), day: text(limit?.day), approvalAbove: text(limit?.approvalAbove) }
+  return {
+    type,
+    each: text(limit?.each),
+    day: text(limit?.day),
+    approvalAbove: text(limit?.approvalAbove),
+    listedOnly: limit?.listedOnly ?? false,
+  }
 }

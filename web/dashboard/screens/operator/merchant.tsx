@@ -1,94 +1,87 @@
 // One merchant: its state, what stops its money, its wallets, fees, limits and allowed destinations.
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useParam } from '../../api/address.ts'
 import type { OperatorMerchant, Role } from '../../api/generated.ts'
-import type { OneTimeLink, WholeMerchant } from '../../api/operator-records.ts'
-import { useMayOperate } from '../../api/operator.ts'
-import { faultOf } from '../../api/problem.ts'
+import type { OneTimeLink, WholeMerchant, MerchantWallet } from '../../api/operator-records.ts'
 import { useRead } from '../../api/queries.ts'
-import { Button, buttonClass } from '../../kit/button.tsx'
-import { LoadingOrFault } from '../../kit/fault.tsx'
-import { TextField } from '../../kit/field.tsx'
-import { Icon } from '../../kit/icons.tsx'
-import { Menu } from '../../kit/menu.tsx'
-import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
-import { NameTitle, RecordId } from '../../kit/record-head.tsx'
-import { SelectField } from '../../kit/select.tsx'
-import { Time } from '../../kit/time.tsx'
+import { useMayOperate, useParam } from '../../api/session.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Definitions, timeOf } from '../../kit/facts.tsx'
+import { named, useDraft } from '../../kit/form.tsx'
+import { Icon, type IconName } from '../../kit/icons.tsx'
+import { MoreMenu } from '../../kit/menu.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card } from '../../kit/page.tsx'
+import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
+import { Beside, RecordPage } from '../../kit/record-page.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 import { subAccountWords } from '../../words/sub-accounts.ts'
 import { SubAccountBadge } from '../sub-accounts/list.tsx'
-import { ActionDialog, ShownOnce } from './action-dialog.tsx'
+import { OperatorDialog, ShownOnce, OperatorButton } from './action-dialog.tsx'
 import { MerchantFees } from './merchant-fees.tsx'
 import { MerchantDestinations, MerchantLimits } from './merchant-limits.tsx'
-import { MerchantWallets } from './merchant-wallets.tsx'
 import { MerchantState } from './merchants.tsx'
 import { Line, ModeBadge, OnlyCommand } from './parts.tsx'
 
 export function OperatorMerchant() {
   const words = useWords(operatorMerchantWords)
   const shared = useWords(operatorWords)
-  const subAccounts = useWords(subAccountWords)
   const id = useParam('id')
-  const { data: merchant, error, refetch } = useRead('getMerchant', { id })
-  const back = { to: '/operator/merchants', label: words.title }
-  if (merchant === undefined)
-    return (
-      <>
-        <PageHeader title={shared.merchant} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={merchant.name}
-        title={
-          <NameTitle name={merchant.name}>
+    <RecordPage
+      of={useRead('getMerchant', { id })}
+      kind={shared.merchant}
+      back={{ to: '/operator/merchants', label: words.title }}
+      head={(merchant) => ({
+        name: merchant.name,
+        badges: (
+          <>
             <MerchantState merchant={merchant} />
             <ModeBadge mode={merchant.mode} />
-          </NameTitle>
-        }
-        lead={<RecordId value={merchant.id} what={shared.id} />}
-        actions={<MerchantActions merchant={merchant} />}
-      />
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
-        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+          </>
+        ),
+        id: [merchant.id, shared.id],
+        actions: <MerchantActions merchant={merchant} />,
+      })}
+    >
+      {(merchant) => (
+        <Beside side={<MerchantFacts merchant={merchant} />}>
           <Freezes merchant={merchant} />
           <MerchantWallets id={id} />
           <MerchantFees id={id} />
           <MerchantLimits id={id} />
           <MerchantDestinations id={id} />
-        </div>
-        <Card title={words.facts}>
-          <Definitions
-            items={[
-              [shared.created, <Time key="at" at={merchant.createdAt} />],
-              [words.keys, <span className="figures">{merchant.keysInForce}</span>],
-              merchant.subAccount !== undefined && [
-                words.parent,
-                <Link
-                  key="parent"
-                  to={`/operator/merchants/${merchant.subAccount.parentId}`}
-                  className="font-mono underline"
-                >
-                  …{merchant.subAccount.parentId.slice(-8)}
-                </Link>,
-              ],
-              merchant.subAccount !== undefined && [
-                subAccounts.state,
-                <SubAccountBadge key="state" state={merchant.subAccount.state} />,
-              ],
-            ]}
-          />
-          <OnlyCommand why="keys" commands={[`key list ${merchant.id}`, `key create ${merchant.id}`]} />
-        </Card>
-      </div>
-    </>
+        </Beside>
+      )}
+    </RecordPage>
+  )
+}
+
+function MerchantFacts({ merchant }: { readonly merchant: WholeMerchant }) {
+  const words = useWords(operatorMerchantWords)
+  const shared = useWords(operatorWords)
+  const subAccounts = useWords(subAccountWords)
+  const { subAccount } = merchant
+  return (
+    <Card title={words.facts}>
+      <Definitions
+        items={[
+          [shared.created, timeOf(merchant.createdAt)],
+          [words.keys, <span className="figures">{merchant.keysInForce}</span>],
+          subAccount !== undefined && [
+            words.parent,
+            <Link to={`/operator/merchants/${subAccount.parentId}`} className="font-mono underline">
+              …{subAccount.parentId.slice(-8)}
+            </Link>,
+          ],
+          subAccount !== undefined && [subAccounts.state, <SubAccountBadge state={subAccount.state} />],
+        ]}
+      />
+      <OnlyCommand why="keys" commands={[`key list ${merchant.id}`, `key create ${merchant.id}`]} />
+    </Card>
   )
 }
 
@@ -105,7 +98,7 @@ function Freezes({ merchant }: { readonly merchant: WholeMerchant }) {
               <span className="font-strong">{words.frozenKinds[freeze.kind]}</span> · {freeze.reason}
             </span>
             <span className="text-ink-soft">
-              {freeze.decidedBy} · <Time at={freeze.at} />
+              {freeze.decidedBy} · {timeOf(freeze.at)}
             </span>
           </Line>
         ))}
@@ -132,20 +125,12 @@ function MerchantActions({ merchant }: { readonly merchant: WholeMerchant }) {
   const isSuspended = merchant.freezes.some(({ kind }) => kind === 'SUSPENSION')
   const isFrozen = merchant.freezes.some(({ kind }) => kind === 'FREEZE')
   const account = merchant.subAccount?.state
-  const entries = [
-    ...(account !== undefined && account !== 'CLOSED' && may('approve')
-      ? [{ label: words.close, icon: 'cross' as const, danger: true, onSelect: () => setAction('close') }]
-      : []),
-    ...(!isSuspended && may('write')
-      ? [{ label: words.suspend, icon: 'cross' as const, danger: true, onSelect: () => setAction('suspend') }]
-      : []),
-    ...(!isFrozen && may('write')
-      ? [{ label: words.freeze, icon: 'alert' as const, danger: true, onSelect: () => setAction('freeze') }]
-      : []),
-    ...(may('write')
-      ? [{ label: words.rotate, icon: 'key' as const, onSelect: () => setAction('rotate') }]
-      : []),
-  ]
+  const entry = (word: Action, icon: IconName, danger: boolean) => ({
+    label: words[word],
+    icon,
+    danger,
+    onSelect: () => setAction(word),
+  })
   return (
     <>
       {(account === 'PENDING' || account === 'SUSPENDED') && may('approve') && (
@@ -164,18 +149,19 @@ function MerchantActions({ merchant }: { readonly merchant: WholeMerchant }) {
           {words.invite}
         </Button>
       )}
-      {entries.length > 0 && (
-        <Menu
-          label={words.more}
-          triggerClass={buttonClass('plain', 'px-2.5')}
-          trigger={<Icon name="more" />}
-          entries={entries}
-        />
-      )}
+      <MoreMenu
+        label={words.more}
+        entries={[
+          account !== undefined && account !== 'CLOSED' && may('approve') && entry('close', 'cross', true),
+          !isSuspended && may('write') && entry('suspend', 'cross', true),
+          !isFrozen && may('write') && entry('freeze', 'alert', true),
+          may('write') && entry('rotate', 'key', false),
+        ]}
+      />
       {action === 'invite' && <InviteDialog merchant={merchant} onClose={close} />}
       {action === 'rotate' && <Rotate merchant={merchant} onClose={close} />}
       {action !== undefined && action !== 'invite' && action !== 'rotate' && (
-        <ActionDialog
+        <OperatorDialog
           title={`${words[action]}: ${merchant.name}`}
           lead={words[`${action}Lead`](merchant.name)}
           act={words[action]}
@@ -205,7 +191,7 @@ function Rotate({ merchant, onClose }: { readonly merchant: WholeMerchant; reado
       />
     )
   return (
-    <ActionDialog
+    <OperatorDialog
       title={words.rotate}
       lead={words.rotateLead}
       act={words.rotate}
@@ -230,8 +216,8 @@ export function InviteDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(operatorMerchantWords)
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('OWNER')
+  const draft = useDraft({ email: '', role: 'OWNER' as Role })
+  const { email, role } = draft.values
   const [link, setLink] = useState<OneTimeLink>()
   if (link !== undefined)
     return (
@@ -244,36 +230,83 @@ export function InviteDialog({
       />
     )
   return (
-    <ActionDialog
+    <OperatorDialog
       title={words.invite}
       lead={words.inviteLead(merchant.name)}
       act={words.inviteMake}
       reason="none"
       call="inviteToMerchant"
       id={merchant.id}
+      draft={draft}
+      fields={[
+        { name: 'email', label: words.email, type: 'email', autoFocus: true, autoComplete: 'off' },
+        { name: 'role', label: words.role, options: named(roles, words.roles) },
+      ]}
       body={() => ({ email: email.trim(), role })}
       onAnswer={setLink}
       onClose={onClose}
-    >
-      {(error) => (
-        <>
-          <TextField
-            label={words.email}
-            type="email"
-            value={email}
-            autoFocus
-            autoComplete="off"
-            fault={faultOf(error, 'email')}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-          <SelectField
-            label={words.role}
-            value={role}
-            onChange={(event) => setRole(event.target.value as Role)}
-            options={roles.map((value) => ({ value, label: words.roles[value] }))}
-          />
-        </>
+    />
+  )
+}
+
+// The wallets of a merchant with their balances, and which one is the default of its currency.
+
+function MerchantWallets({ id }: { readonly id: string }) {
+  const words = useWords(operatorMerchantWords)
+  const may = useMayOperate()
+  return (
+    <RecordList
+      records={useAllRecords('listMerchantWallets', { id })}
+      words={{ title: words.wallets, none: '' }}
+      title={words.wallets}
+      line={(wallet) => (
+        <Line>
+          <span className="min-w-0 flex-1 basis-40">
+            <span className="font-strong break-words">{wallet.label}</span>{' '}
+            {wallet.label !== wallet.currency && <span className="text-ink-soft">{wallet.currency} </span>}
+            {wallet.isDefault && (
+              <Badge tone="calm" icon="check">
+                {words.isDefault}
+              </Badge>
+            )}
+          </span>
+          <Amounts wallet={wallet} />
+          {!wallet.isDefault && wallet.isActive && may('write') && (
+            <OperatorButton
+              title={words.makeDefault}
+              lead={words.makeDefaultLead(wallet.label, wallet.currency)}
+              act={words.makeDefault}
+              reason="maybe"
+              call="makeDefaultWallet"
+              id={wallet.id}
+              done={words.makeDefaultDone}
+            />
+          )}
+        </Line>
       )}
-    </ActionDialog>
+    />
+  )
+}
+
+function Amounts({ wallet }: { readonly wallet: MerchantWallet }) {
+  const words = useWords(operatorMerchantWords)
+  const { currency } = wallet
+  return (
+    <span className="flex flex-wrap gap-x-3 gap-y-0.5">
+      {wallet.pendingBalance !== 0 && (
+        <span className="text-ink-soft">
+          {words.pending} <Money minor={wallet.pendingBalance} currency={currency} />
+        </span>
+      )}
+      {wallet.heldBalance !== 0 && (
+        <span className="text-ink-soft">
+          {words.held} <Money minor={wallet.heldBalance} currency={currency} />
+        </span>
+      )}
+      <span>
+        <span className="aside">{words.available} </span>
+        <Money minor={wallet.balance} currency={currency} className="font-strong" />
+      </span>
+    </span>
   )
 }

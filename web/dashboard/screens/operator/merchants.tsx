@@ -2,20 +2,18 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
-import type { OperatorMerchant } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
-import { faultOf } from '../../api/problem.ts'
-import { useSession } from '../../api/session.ts'
+import type { Mode, OperatorMerchant } from '../../api/generated.ts'
+import { useSession, useMayOperate } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { RadioCards, TextField } from '../../kit/field.tsx'
 import { choice } from '../../kit/filters.tsx'
+import { named, useDraft } from '../../kit/form.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
-import { ActionDialog, ShownOnce } from './action-dialog.tsx'
+import { OperatorDialog, ShownOnce } from './action-dialog.tsx'
 import { ModeBadge, OnlyCommand } from './parts.tsx'
 
 export function MerchantList() {
@@ -87,8 +85,11 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
   const shared = useWords(operatorWords)
   const { isSandboxHere } = useSession()
   const navigate = useNavigate()
-  const [name, setName] = useState('')
-  const [mode, setMode] = useState<'LIVE' | 'SANDBOX'>(isSandboxHere ? 'SANDBOX' : 'LIVE')
+  const draft = useDraft<{ readonly name: string; readonly mode: Mode }>({
+    name: '',
+    mode: isSandboxHere ? 'SANDBOX' : 'LIVE',
+  })
+  const { name, mode } = draft.values
   const [made, setMade] = useState<Answer<'createMerchant'>>()
   if (made !== undefined)
     return (
@@ -101,37 +102,20 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
       />
     )
   return (
-    <ActionDialog
+    <OperatorDialog
       title={words.add}
       lead={words.addLead}
       act={words.add}
       reason="maybe"
       call="createMerchant"
+      draft={draft}
+      fields={[
+        { name: 'name', label: shared.name, maxLength: 200, autoFocus: true },
+        { name: 'mode', label: shared.mode, cards: named(['SANDBOX', 'LIVE'], shared.modes) },
+      ]}
       body={() => ({ name: name.trim(), mode })}
       onAnswer={setMade}
       onClose={onClose}
-    >
-      {(error) => (
-        <>
-          <TextField
-            label={shared.name}
-            value={name}
-            maxLength={200}
-            autoFocus
-            fault={faultOf(error, 'name')}
-            onChange={(event) => setName(event.target.value)}
-          />
-          <RadioCards
-            legend={shared.mode}
-            value={mode}
-            onChange={setMode}
-            options={[
-              { value: 'SANDBOX', label: shared.modes.SANDBOX },
-              { value: 'LIVE', label: shared.modes.LIVE },
-            ]}
-          />
-        </>
-      )}
-    </ActionDialog>
+    />
   )
 }

@@ -2,8 +2,7 @@
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import type { PaymentFile } from '../../api/generated.ts'
-import type { WaitingPayouts } from '../../api/operator-records.ts'
-import { useMayOperate } from '../../api/operator.ts'
+import { useMayOperate } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -16,12 +15,13 @@ import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton, OperatorDialog } from './action-dialog.tsx'
 import { Line } from './parts.tsx'
 
 export function PaymentFileList() {
   const words = useWords(operatorFileWords)
   const records = useRecords('listPaymentFiles')
+  // Not in its row: that shows soon who took the file.
   const [taken, setTaken] = useState<PaymentFile>()
   return (
     <>
@@ -46,46 +46,38 @@ function Waiting() {
   const suspense = useWords(operatorSuspenseWords)
   const format = useFormat()
   const may = useMayOperate()
-  const [chosen, setChosen] = useState<WaitingPayouts>()
   return (
-    <>
-      <RecordList
-        records={useAllRecords('listWaitingPayouts')}
-        words={{ title: words.waiting, none: words.waitingNone }}
-        title={words.waiting}
-        rowId={({ connection }) => connection}
-        line={(each) => (
-          <Line>
-            <Money minor={each.amount} currency="EUR" className="text-15 font-strong" />
-            <span className="figures">
-              {each.isMore
-                ? words.atLeast(format.count(each.payouts))
-                : words.payouts(format.count(each.payouts))}
-            </span>
-            <span className="min-w-0 flex-1">
-              <Code value={each.connection} what={suspense.connection} />
-            </span>
-            {may('approve') && (
-              <Button variant="primary" onClick={() => setChosen(each)}>
-                {words.make}
-              </Button>
-            )}
-          </Line>
-        )}
-      />
-      {chosen !== undefined && (
-        <ActionDialog
-          title={words.makeTitle(format.money(chosen.amount, 'EUR'))}
-          lead={words.makeLead}
-          act={words.make}
-          reason="none"
-          call="makePaymentFile"
-          body={() => ({ connectionId: chosen.connection })}
-          done={words.made}
-          onClose={() => setChosen(undefined)}
-        />
+    <RecordList
+      records={useAllRecords('listWaitingPayouts')}
+      words={{ title: words.waiting, none: words.waitingNone }}
+      title={words.waiting}
+      rowId={({ connection }) => connection}
+      line={(each) => (
+        <Line>
+          <Money minor={each.amount} currency="EUR" className="text-15 font-strong" />
+          <span className="figures">
+            {each.isMore
+              ? words.atLeast(format.count(each.payouts))
+              : words.payouts(format.count(each.payouts))}
+          </span>
+          <span className="min-w-0 flex-1">
+            <Code value={each.connection} what={suspense.connection} />
+          </span>
+          {may('approve') && (
+            <OperatorButton
+              variant="primary"
+              title={words.makeTitle(format.money(each.amount, 'EUR'))}
+              lead={words.makeLead}
+              act={words.make}
+              reason="none"
+              call="makePaymentFile"
+              body={() => ({ connectionId: each.connection })}
+              done={words.made}
+            />
+          )}
+        </Line>
       )}
-    </>
+    />
   )
 }
 
@@ -166,7 +158,7 @@ export function TakeDialog({ file, onClose }: { readonly file: PaymentFile; read
       </Dialog>
     )
   return (
-    <ActionDialog
+    <OperatorDialog
       title={words.takeTitle(format.money(file.amount, 'EUR'))}
       lead={words.takeLead}
       act={words.take}

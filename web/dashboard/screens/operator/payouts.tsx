@@ -1,23 +1,24 @@
 // Withdrawals and refunds of all merchants that have not ended: why, since when, and what an operator may do about each.
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
-import type { OperatorRefund, PayoutAct } from '../../api/generated.ts'
+import type { ReactNode } from 'react'
+import type { OperatorRefund, PayoutAct, Proposal } from '../../api/generated.ts'
 import type { StuckPayout } from '../../api/operator-records.ts'
-import { useMayOperate } from '../../api/operator.ts'
+import { useMayOperate } from '../../api/session.ts'
+import { OpenerButton } from '../../kit/action-dialog.tsx'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { Details } from '../../kit/details.tsx'
+import { useDraft } from '../../kit/form.tsx'
 import { Money } from '../../kit/money.tsx'
-import { PageHeader } from '../../kit/page.tsx'
+import { PageHeader, Notice } from '../../kit/page.tsx'
+import { Details } from '../../kit/reason.tsx'
 import { RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorPayoutWords } from '../../words/operator-payouts.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
+import { OperatorDialog } from './action-dialog.tsx'
 import { Approvals } from './approvals.tsx'
 import { Line, ModeBadge, useMethodName } from './parts.tsx'
-import { PayoutDialog, type Chosen } from './payout-dialogs.tsx'
 
 export function StuckWithdrawals() {
   const words = useWords(operatorPayoutWords)
@@ -31,7 +32,6 @@ export function StuckWithdrawals() {
       },
     ],
   })
-  const [chosen, setChosen] = useState<Chosen>()
   return (
     <>
       <PageHeader title={words.withdrawals} lead={words.withdrawalsLead} />
@@ -42,11 +42,7 @@ export function StuckWithdrawals() {
           words={{ title: words.withdrawals, none: words.none, noneLead: words.noneLead }}
           icon="checkCircle"
           line={(each) => (
-            <PayoutLine
-              payout={each}
-              method={each.type}
-              onAct={(act) => setChosen({ act, payout: each, kind: 'withdrawals' })}
-            >
+            <PayoutLine payout={each} method={each.type} kind="withdrawals">
               <span className="block break-all text-ink-soft">
                 {words.to}: {each.destination}
               </span>
@@ -54,7 +50,6 @@ export function StuckWithdrawals() {
           )}
         />
       </div>
-      {chosen !== undefined && <PayoutDialog chosen={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
@@ -62,7 +57,6 @@ export function StuckWithdrawals() {
 export function StuckRefunds() {
   const words = useWords(operatorPayoutWords)
   const records = useAllRecords('listOpenRefunds')
-  const [chosen, setChosen] = useState<Chosen>()
   return (
     <>
       <PageHeader title={words.refunds} lead={words.refundsLead} />
@@ -72,16 +66,9 @@ export function StuckRefunds() {
           records={{ ...records, rows: records.rows && byAge(records.rows) }}
           words={{ title: words.refunds, none: words.none, noneLead: words.noneLead }}
           icon="checkCircle"
-          line={(each) => (
-            <PayoutLine
-              payout={each}
-              method={each.method}
-              onAct={(act) => setChosen({ act, payout: each, kind: 'refunds' })}
-            />
-          )}
+          line={(each) => <PayoutLine payout={each} method={each.method} kind="refunds" />}
         />
       </div>
-      {chosen !== undefined && <PayoutDialog chosen={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
@@ -93,12 +80,12 @@ function byAge(refunds: readonly OperatorRefund[]): readonly OperatorRefund[] {
 function PayoutLine({
   payout,
   method,
-  onAct,
+  kind,
   children,
 }: {
   readonly payout: StuckPayout
   readonly method: string
-  readonly onAct: (act: PayoutAct) => void
+  readonly kind: Chosen['kind']
   readonly children?: ReactNode
 }) {
   const words = useWords(operatorPayoutWords)
@@ -141,12 +128,12 @@ function PayoutLine({
           )}
         </span>
       </span>
-      <Acts payout={payout} onAct={onAct} />
+      <Acts payout={payout} kind={kind} />
     </Line>
   )
 }
 
-function Acts({ payout, onAct }: { readonly payout: StuckPayout; readonly onAct: (act: PayoutAct) => void }) {
+function Acts({ payout, kind }: Omit<Chosen, 'act'>) {
   const words = useWords(operatorPayoutWords)
   const format = useFormat()
   const may = useMayOperate()
@@ -155,11 +142,152 @@ function Acts({ payout, onAct }: { readonly payout: StuckPayout; readonly onAct:
       {payout.acts
         .filter((act) => may(act === 'end' || act === 'prove' ? 'approve' : 'write'))
         .map((act) => (
-          <Button key={act} variant={act === 'stop' ? 'danger' : 'plain'} onClick={() => onAct(act)}>
-            {words.acts[act]}
-            <span className="aside">: {format.money(payout.amount, payout.currency)}</span>
-          </Button>
+          <OpenerButton
+            key={act}
+            variant={act === 'stop' ? 'danger' : 'plain'}
+            act={words.acts[act]}
+            about={format.money(payout.amount, payout.currency)}
+            dialog={(onClose) => <PayoutDialog chosen={{ act, payout, kind }} onClose={onClose} />}
+          />
         ))}
     </span>
+  )
+}
+
+// What an operator does about a withdrawal or refund that has not ended: try it now, stop it, or record its end.
+
+type Chosen = {
+  readonly act: PayoutAct
+  readonly payout: StuckPayout
+  readonly kind: 'withdrawals' | 'refunds'
+}
+
+type DialogProps = { readonly chosen: Chosen; readonly onClose: () => void }
+
+function PayoutDialog({ chosen, onClose }: DialogProps) {
+  const words = useWords(operatorPayoutWords)
+  const format = useFormat()
+  const { act, payout, kind } = chosen
+  const amount = format.money(payout.amount, payout.currency)
+  switch (act) {
+    case 'retry':
+      return (
+        <OperatorDialog
+          title={`${words.acts.retry}: ${amount}`}
+          lead={words.retryLead}
+          act={words.acts.retry}
+          reason="maybe"
+          call={kind === 'refunds' ? 'retryRefund' : 'retryWithdrawal'}
+          id={payout.id}
+          done={words.retried}
+          onClose={onClose}
+        />
+      )
+    case 'stop':
+      return (
+        <OperatorDialog
+          title={`${words.acts.stop}: ${amount}`}
+          lead={words.stopLead}
+          act={words.acts.stop}
+          isDanger
+          reason="needed"
+          call="stopPayout"
+          id={payout.id}
+          done={words.stopped}
+          onClose={onClose}
+        />
+      )
+    case 'end':
+    case 'prove':
+      return kind === 'withdrawals' || payout.cause === 'nonce_taken' ? (
+        <EndAsFound chosen={chosen} onClose={onClose} />
+      ) : (
+        <EndRefund chosen={chosen} onClose={onClose} />
+      )
+  }
+}
+
+/** Says what has become of it: recorded, or requested of another person. */
+function useSaid() {
+  const words = useWords(operatorPayoutWords)
+  return ({ proposal }: { readonly proposal?: Proposal }) =>
+    proposal === undefined ? words.endDone : words.proposed
+}
+
+/** A withdrawal, or a refund on a chain whose nonce a foreign transaction used: a person found out how it ended. */
+function EndAsFound({ chosen: { payout, kind }, onClose }: DialogProps) {
+  const words = useWords(operatorPayoutWords)
+  const format = useFormat()
+  const said = useSaid()
+  const draft = useDraft({ end: 'sent' as 'sent' | 'refused' })
+  const { end } = draft.values
+  const isRefund = kind === 'refunds'
+  const amount = format.money(payout.amount, payout.currency)
+  // One that failed may only turn out to be paid after all.
+  const hasEnded = payout.cause === undefined
+  return (
+    <OperatorDialog
+      title={isRefund ? words.refundFoundTitle(amount) : words.endTitle(amount)}
+      lead={words.endLead}
+      act={words.acts.end}
+      reason="needed"
+      call={isRefund ? 'endRefund' : 'resolveWithdrawal'}
+      id={payout.id}
+      draft={draft}
+      fields={[
+        needsTwo(payout, words.needsTwo),
+        {
+          name: 'end',
+          label: words.acts.end,
+          cards: [
+            { value: 'sent', label: words.sent, help: words.sentHelp },
+            ...(hasEnded
+              ? []
+              : [{ value: 'refused' as const, label: words.refused, help: words.refusedHelp }]),
+          ],
+        },
+      ]}
+      body={() => (isRefund ? { found: end } : { end })}
+      done={said}
+      onClose={onClose}
+    />
+  )
+}
+
+/** That a second person has to decide. */
+function needsTwo(payout: StuckPayout, sentence: string) {
+  return payout.needsTwo && <Notice key="two">{sentence}</Notice>
+}
+
+function EndRefund({ chosen: { payout, act }, onClose }: DialogProps) {
+  const words = useWords(operatorPayoutWords)
+  const format = useFormat()
+  const said = useSaid()
+  const draft = useDraft({ proof: '' })
+  const proof = draft.values.proof.trim()
+  return (
+    <OperatorDialog
+      title={words.refundEndTitle(format.money(payout.amount, payout.currency))}
+      lead={words.refundEndLead}
+      act={words.acts[act]}
+      isDanger
+      reason="needed"
+      call="endRefund"
+      id={payout.id}
+      draft={draft}
+      fields={[
+        needsTwo(payout, words.needsTwo),
+        act === 'prove' && {
+          name: 'proof',
+          label: words.proof,
+          help: words.proofHelp,
+          maxLength: 500,
+          wrong: proof === '' && words.proofMissing,
+        },
+      ]}
+      body={() => (proof === '' ? {} : { proof })}
+      done={said}
+      onClose={onClose}
+    />
   )
 }

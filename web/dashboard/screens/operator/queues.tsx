@@ -1,19 +1,20 @@
 // How much of each kind of durable work waits, what failed, and how much the installation carries now.
-import { useParam } from '../../api/address.ts'
+import type { ParkedSignal } from '../../api/generated.ts'
 import type { Queue } from '../../api/operator-records.ts'
 import { useRead } from '../../api/queries.ts'
+import { useMayOperate, useParam } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Code } from '../../kit/copy.tsx'
-import { Details } from '../../kit/details.tsx'
-import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
-import { RecordList, useAllRecords } from '../../kit/record-list.tsx'
-import { Table } from '../../kit/table.tsx'
+import { Code, CodeBlock, readable } from '../../kit/copy.tsx'
+import { Definitions, type Fact } from '../../kit/facts.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { Details } from '../../kit/reason.tsx'
+import { RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorHealthWords } from '../../words/operator-health.ts'
 import { operatorQueueWords } from '../../words/operator-queues.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
-import { ParkedCard } from './parked.tsx'
-import { Line, NothingHere, Part } from './parts.tsx'
+import { OperatorButton } from './action-dialog.tsx'
+import { Line, Part, useMethodName } from './parts.tsx'
 
 const everyMs = 10_000
 
@@ -26,7 +27,6 @@ export function QueueList() {
   const words = useWords(operatorQueueWords)
   const format = useFormat()
   const nameOf = useQueueName()
-  const query = useRead('listQueues', { everyMs: () => everyMs })
   const failing = ({ failing: count }: Queue) =>
     count > 0 ? (
       <Badge tone="bad" icon="alert">
@@ -40,30 +40,25 @@ export function QueueList() {
     <>
       <PageHeader title={words.title} />
       <div className="flex flex-col gap-6 phone:gap-4">
-        <Card flush>
-          <Table
-            label={words.title}
-            rows={query.data?.data}
-            rowId={({ name }) => name}
-            href={({ name }) => `/operator/queues/${name}`}
-            isTable
-            columns={[
-              { header: words.queue, grow: true, className: 'font-strong', cell: ({ name }) => nameOf(name) },
-              {
-                header: words.depth,
-                align: 'end',
-                className: 'figures',
-                cell: ({ depth, isMore }) => `${isMore ? '> ' : ''}${format.count(depth)}`,
-              },
-              { header: words.due, count: 'due', from: 'sm' },
-              { header: words.failing, align: 'end', cell: failing },
-              { header: words.oldest, time: 'oldestDueAt', none: '', from: 'sm' },
-            ]}
-            error={query.error}
-            retry={() => void query.refetch()}
-            empty={<NothingHere>{words.noneLead}</NothingHere>}
-          />
-        </Card>
+        <RecordList
+          records={useAllRecords('listQueues', { everyMs: () => everyMs })}
+          words={{ title: words.title, none: words.noneLead }}
+          rowId={({ name }) => name}
+          href={({ name }) => `/operator/queues/${name}`}
+          isTable
+          columns={[
+            { header: words.queue, grow: true, className: 'font-strong', cell: ({ name }) => nameOf(name) },
+            {
+              header: words.depth,
+              align: 'end',
+              className: 'figures',
+              cell: ({ depth, isMore }) => `${isMore ? '> ' : ''}${format.count(depth)}`,
+            },
+            { header: words.due, count: 'due', from: 'sm' },
+            { header: words.failing, align: 'end', cell: failing },
+            { header: words.oldest, time: 'oldestDueAt', none: '', from: 'sm' },
+          ]}
+        />
         <ParkedCard />
         <Load />
       </div>
@@ -88,18 +83,15 @@ function Load() {
         {({ books, today, measured }) => (
           <Definitions
             items={[
-              ...books.map(
-                ({ minutes, batches, transfers }) =>
-                  [
-                    words.loadOf(format.count(minutes)),
-                    <span key="load" className="figures">
-                      {words.booked(format.count(transfers), format.count(batches))}
-                    </span>,
-                  ] as const,
-              ),
+              ...books.map(({ minutes, batches, transfers }): Fact => [
+                words.loadOf(format.count(minutes)),
+                <span className="figures">
+                  {words.booked(format.count(transfers), format.count(batches))}
+                </span>,
+              ]),
               [
                 words.today,
-                <span key="today" className="figures">
+                <span className="figures">
                   {today.isWhole ? '' : `${words.atLeast} `}
                   {words.todayOf(format.count(today.created), format.count(today.paid))}
                 </span>,
@@ -109,14 +101,14 @@ function Load() {
                 measured === undefined ? (
                   health.unmeasured
                 ) : (
-                  <span key="measured" className="figures">
+                  <span className="figures">
                     {health.measuredOf(format.count(measured.paymentsPerSecond))} · <Time at={measured.at} />
                   </span>
                 ),
               ],
               measured !== undefined && [
                 health.share,
-                <span key="share" className="figures">
+                <span className="figures">
                   {health.shareOf(percentText(today.createdPerSecond / measured.paymentsPerSecond, locale))}
                 </span>,
               ],
@@ -167,5 +159,70 @@ export function QueuePage() {
         )}
       />
     </>
+  )
+}
+
+// Signals of providers that could not be settled. Their content was written by others.
+
+function ParkedCard() {
+  const words = useWords(operatorQueueWords)
+  const records = useRecords('listParkedSignals')
+  return (
+    <RecordList
+      records={records}
+      words={{ title: words.parked, none: words.parkedNone }}
+      title={words.parked}
+      line={(each) => <SignalLine signal={each} />}
+    >
+      {records.rows !== undefined && records.rows.length > 0 && (
+        <p className="px-4 pt-3 text-13 text-ink-soft">{words.parkedLead}</p>
+      )}
+    </RecordList>
+  )
+}
+
+function SignalLine({ signal }: { readonly signal: ParkedSignal }) {
+  const words = useWords(operatorQueueWords)
+  const format = useFormat()
+  const nameOf = useMethodName()
+  const may = useMayOperate()
+  return (
+    <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-13 last:border-0">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <span className="min-w-0 flex-1 basis-48">
+          <span className="font-strong">
+            {nameOf(signal.method)} · {signal.id}
+          </span>
+          <span className="block font-mono break-all text-ink-soft">{signal.connection}</span>
+          <Details>{signal.lastError}</Details>
+        </span>
+        <span className="figures text-ink-soft">{words.fails(format.count(signal.tries))}</span>
+        <Time at={signal.receivedAt} className="text-ink-soft" />
+        {may('write') && (
+          <OperatorButton
+            title={words.retry}
+            lead={words.retryLead}
+            act={words.retry}
+            reason="maybe"
+            call="retrySignal"
+            id={signal.id}
+            done={words.retried}
+          />
+        )}
+        {may('approve') && (
+          <OperatorButton
+            variant="danger"
+            title={words.drop}
+            lead={words.dropLead}
+            act={words.drop}
+            reason="needed"
+            call="dropSignal"
+            id={signal.id}
+            done={words.dropped}
+          />
+        )}
+      </div>
+      <CodeBlock label={words.body} code={readable(signal.body)} />
+    </li>
   )
 }

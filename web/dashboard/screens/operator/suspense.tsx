@@ -1,22 +1,18 @@
 // Money that fits no payment: a person decides whose it is; about large sums a second one.
-import { useState } from 'react'
 import type { Unmatched } from '../../api/generated.ts'
-import { useMayOperate } from '../../api/operator.ts'
-import { faultOf } from '../../api/problem.ts'
 import { useList } from '../../api/queries.ts'
+import { useMayOperate } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { RadioCards, TextField } from '../../kit/field.tsx'
 import { choice, currencyFilter, useFilters } from '../../kit/filters.tsx'
+import { useDraft } from '../../kit/form.tsx'
 import { Notice, PageHeader } from '../../kit/page.tsx'
 import { RecordList, useRecords, type FiltersOf } from '../../kit/record-list.tsx'
 import type { Column } from '../../kit/table.tsx'
-import { toast } from '../../kit/toast.tsx'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { OperatorButton } from './action-dialog.tsx'
 import { Approvals } from './approvals.tsx'
 import { useMethodName } from './parts.tsx'
 
@@ -24,7 +20,6 @@ export function SuspenseList() {
   const words = useWords(operatorSuspenseWords)
   const records = useRecords('listSuspense', { filters: useFilterList() })
   const isFiltered = records.query.connection !== undefined || records.query.currency !== undefined
-  const [chosen, setChosen] = useState<Unmatched>()
   return (
     <>
       <PageHeader title={words.title} lead={words.lead} />
@@ -35,10 +30,9 @@ export function SuspenseList() {
           records={{ ...records, isFiltered }}
           words={words}
           icon="checkCircle"
-          columns={useColumns(setChosen)}
+          columns={useColumns()}
         />
       </div>
-      {chosen !== undefined && <ResolveDialog unmatched={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
@@ -65,15 +59,13 @@ function useFilterList(): FiltersOf<'listSuspense'> {
   ]
 }
 
-type Choose = (unmatched: Unmatched) => void
-
 /** The reason in words; a reason that is newer than these pages is shown as the server sends it. */
 function useReasonOf(): (reason: string) => string {
   const reasons: Readonly<Record<string, string>> = useWords(operatorSuspenseWords).reasons
   return (reason) => reasons[reason] ?? reason
 }
 
-function useColumns(onResolve: Choose): readonly Column<Unmatched>[] {
+function useColumns(): readonly Column<Unmatched>[] {
   const reasonOf = useReasonOf()
   const words = useWords(operatorSuspenseWords)
   const shared = useWords(operatorWords)
@@ -101,14 +93,13 @@ function useColumns(onResolve: Choose): readonly Column<Unmatched>[] {
       header: words.resolve,
       align: 'end',
       phone: 'note',
-      cell: (row) => <Decision row={row} onResolve={onResolve} />,
+      cell: (row) => <Decision row={row} />,
     },
   ]
 }
 
-function Decision({ row, onResolve }: { readonly row: Unmatched; readonly onResolve: Choose }) {
+function Decision({ row }: { readonly row: Unmatched }) {
   const words = useWords(operatorSuspenseWords)
-  const format = useFormat()
   const may = useMayOperate()
   if (row.resolution === 'CREDITED') return <Badge tone="good">{words.credited}</Badge>
   if (row.resolution === 'RETURNED') return <Badge tone="calm">{words.wasReturned}</Badge>
@@ -120,74 +111,50 @@ function Decision({ row, onResolve }: { readonly row: Unmatched; readonly onReso
           {words.needsTwo}
         </Badge>
       )}
-      {may('approve') && (
-        <Button onClick={() => onResolve(row)}>
-          {words.resolve}
-          <span className="aside">: {format.money(row.amount, row.currency)}</span>
-        </Button>
-      )}
+      {may('approve') && <Resolve unmatched={row} />}
     </span>
   )
 }
 
-function ResolveDialog({
-  unmatched,
-  onClose,
-}: {
-  readonly unmatched: Unmatched
-  readonly onClose: () => void
-}) {
+function Resolve({ unmatched }: { readonly unmatched: Unmatched }) {
   const reasonOf = useReasonOf()
   const words = useWords(operatorSuspenseWords)
   const format = useFormat()
-  const [resolution, setResolution] = useState<'CREDITED' | 'RETURNED'>('CREDITED')
-  const [merchantId, setMerchantId] = useState('')
+  const draft = useDraft({ resolution: 'CREDITED' as 'CREDITED' | 'RETURNED', merchantId: '' })
+  const { resolution, merchantId } = draft.values
+  const amount = format.money(unmatched.amount, unmatched.currency)
   return (
-    <ActionDialog
-      title={words.resolveTitle(format.money(unmatched.amount, unmatched.currency))}
+    <OperatorButton
+      about={amount}
+      title={words.resolveTitle(amount)}
       lead={reasonOf(unmatched.reason)}
       act={words.resolve}
       reason="needed"
       call="resolveSuspense"
       id={unmatched.id}
+      draft={draft}
+      fields={[
+        unmatched.needsTwo && <Notice key="two">{words.needsTwoLead}</Notice>,
+        unmatched.reportedSince.length > 0 && (
+          <Notice key="since" tone="bad">
+            {words.since}: {format.list(unmatched.reportedSince)}
+          </Notice>
+        ),
+        {
+          name: 'resolution',
+          label: words.resolve,
+          cards: [
+            { value: 'CREDITED', label: words.credit, help: words.creditHelp },
+            { value: 'RETURNED', label: words.returned, help: words.returnedHelp },
+          ],
+        },
+        resolution === 'CREDITED' && { name: 'merchantId', label: words.merchantId, className: 'font-mono' },
+      ]}
       body={() => ({
         resolution,
         ...(resolution === 'CREDITED' ? { merchantId: merchantId.trim() } : {}),
       })}
-      onAnswer={({ proposal }) => {
-        toast(proposal === undefined ? words.resolved : words.proposed)
-        onClose()
-      }}
-      onClose={onClose}
-    >
-      {(error) => (
-        <>
-          {unmatched.needsTwo && <Notice>{words.needsTwoLead}</Notice>}
-          {unmatched.reportedSince.length > 0 && (
-            <Notice tone="bad">
-              {words.since}: {format.list(unmatched.reportedSince)}
-            </Notice>
-          )}
-          <RadioCards
-            legend={words.resolve}
-            value={resolution}
-            onChange={setResolution}
-            options={[
-              { value: 'CREDITED', label: words.credit, help: words.creditHelp },
-              { value: 'RETURNED', label: words.returned, help: words.returnedHelp },
-            ]}
-          />
-          {resolution === 'CREDITED' && (
-            <TextField
-              label={words.merchantId}
-              className="font-mono"
-              value={merchantId}
-              fault={faultOf(error, 'merchantId')}
-              onChange={(event) => setMerchantId(event.target.value)}
-            />
-          )}
-        </>
-      )}
-    </ActionDialog>
+      done={({ proposal }) => (proposal === undefined ? words.resolved : words.proposed)}
+    />
   )
 }

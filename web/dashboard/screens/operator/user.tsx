@@ -1,78 +1,66 @@
 // One user: factors, merchants, and help for who is locked out.
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useParam } from '../../api/address.ts'
+import type { User } from '../../api/generated.ts'
 import type { OneTimeLink, WholePerson } from '../../api/operator-records.ts'
-import { useMayOperate } from '../../api/operator.ts'
 import { useRead } from '../../api/queries.ts'
-import { useSession } from '../../api/session.ts'
-import { Button, buttonClass } from '../../kit/button.tsx'
-import { LoadingOrFault } from '../../kit/fault.tsx'
-import { Icon } from '../../kit/icons.tsx'
-import type { MenuEntry } from '../../kit/menu-parts.tsx'
-import { Menu } from '../../kit/menu.tsx'
-import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
-import { TitleLine } from '../../kit/record-head.tsx'
-import { Time } from '../../kit/time.tsx'
+import { useSession, useMayOperate, useParam } from '../../api/session.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Definitions, timeOf } from '../../kit/facts.tsx'
+import { MoreMenu } from '../../kit/menu.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { Beside, RecordPage } from '../../kit/record-page.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { KeysFate } from '../settings/member-keys.tsx'
-import { ActionDialog, ShownOnce } from './action-dialog.tsx'
+import { OperatorDialog, ShownOnce } from './action-dialog.tsx'
 import { Line, ModeBadge, NothingHere, OnlyCommand } from './parts.tsx'
-import { Access } from './users.tsx'
 
 export function UserPage() {
   const words = useWords(operatorPeopleWords)
   const { roles } = useWords(operatorMerchantWords)
   const id = useParam('id')
-  const { data: person, error, refetch } = useRead('getUser', { id })
-  const back = { to: '/operator/users', label: words.title }
-  if (person === undefined)
-    return (
-      <>
-        <PageHeader title={words.user} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={person.name}
-        title={
-          <TitleLine>
-            {person.name} <Access person={person} />
-          </TitleLine>
-        }
-        lead={<span className="break-all">{person.email}</span>}
-        actions={<UserActions person={person} />}
-      />
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
-        <Card title={words.memberships} flush>
-          {person.memberships.length === 0 ? (
-            <NothingHere>{words.membershipsNone}</NothingHere>
-          ) : (
-            <ul>
-              {person.memberships.map(({ merchantId, merchantName, mode, role }) => (
-                <Line key={merchantId}>
-                  <Link
-                    to={`/operator/merchants/${merchantId}`}
-                    className="min-w-0 flex-1 basis-40 font-strong break-words"
-                  >
-                    {merchantName}
-                  </Link>
-                  <span>{roles[role]}</span>
-                  <ModeBadge mode={mode} />
-                </Line>
-              ))}
-            </ul>
-          )}
-        </Card>
-        <AccessCard person={person} />
-      </div>
-    </>
+    <RecordPage
+      of={useRead('getUser', { id })}
+      kind={words.user}
+      back={{ to: '/operator/users', label: words.title }}
+      head={(person) => ({
+        name: person.name,
+        badges: <Access person={person} />,
+        lead: <span className="break-all">{person.email}</span>,
+        actions: <UserActions person={person} />,
+      })}
+    >
+      {(person) => (
+        <Beside side={<AccessCard person={person} />}>
+          <Card title={words.memberships} flush>
+            {person.memberships.length === 0 ? (
+              <NothingHere>{words.membershipsNone}</NothingHere>
+            ) : (
+              <ul>
+                {person.memberships.map(({ merchantId, merchantName, mode, role }) => (
+                  <Line key={merchantId}>
+                    <Link
+                      to={`/operator/merchants/${merchantId}`}
+                      className="min-w-0 flex-1 basis-40 font-strong break-words"
+                    >
+                      {merchantName}
+                    </Link>
+                    <span>{roles[role]}</span>
+                    <ModeBadge mode={mode} />
+                  </Line>
+                ))}
+              </ul>
+            )}
+          </Card>
+        </Beside>
+      )}
+    </RecordPage>
   )
 }
 
@@ -90,7 +78,7 @@ function AccessCard({ person }: { readonly person: WholePerson }) {
       <Definitions
         items={[
           [words.factors, factors.length === 0 ? words.noFactors : format.list(factors)],
-          [shared.created, <Time key="at" at={person.createdAt} />],
+          [shared.created, timeOf(person.createdAt)],
         ]}
       />
       <div className="flex flex-col gap-4">
@@ -120,15 +108,14 @@ function UserActions({ person }: { readonly person: WholePerson }) {
   const may = useMayOperate()
   const { user } = useSession()
   const [action, setAction] = useState<Action>()
-  const [link, setLink] = useState<OneTimeLink>()
   const [heir, setHeir] = useState('')
   const close = () => {
     setAction(undefined)
-    setLink(undefined)
     setHeir('')
   }
   if (!may('write')) return null
-  const entries = entriesOf(person, user.id === person.id, words, setAction)
+  const mayLoseFactors = !person.isColleague && (person.factors.passkeys > 0 || person.factors.hasTotp)
+  const word = person.disabledAt === undefined ? 'disable' : 'enable'
   return (
     <>
       {!person.isColleague && (
@@ -136,37 +123,25 @@ function UserActions({ person }: { readonly person: WholePerson }) {
           {words.reset}
         </Button>
       )}
-      {entries.length > 0 && (
-        <Menu
-          label={words.more}
-          triggerClass={buttonClass('plain', 'px-2.5')}
-          trigger={<Icon name="more" />}
-          entries={entries}
-        />
-      )}
-      {link !== undefined && (
-        <ShownOnce
-          title={words.reset}
-          lead={words.resetLead(person.email)}
-          label={words.reset}
-          value={link.url}
-          onClose={close}
-        />
-      )}
-      {action === 'reset' && link === undefined && (
-        <ActionDialog
-          title={words.reset}
-          lead={words.resetLead(person.email)}
-          act={words.reset}
-          reason="maybe"
-          call="createResetLink"
-          id={person.id}
-          onAnswer={setLink}
-          onClose={close}
-        />
-      )}
+      <MoreMenu
+        label={words.more}
+        entries={[
+          mayLoseFactors && {
+            label: words['remove-factors'],
+            icon: 'shield',
+            onSelect: () => setAction('remove-factors'),
+          },
+          user.id !== person.id && {
+            label: words[word],
+            icon: 'user',
+            danger: word === 'disable',
+            onSelect: () => setAction(word),
+          },
+        ]}
+      />
+      {action === 'reset' && <ResetDialog person={person} onClose={close} />}
       {action !== undefined && action !== 'reset' && (
-        <ActionDialog
+        <OperatorDialog
           title={words[action]}
           lead={words[`${action}Lead`](person.name)}
           act={words[action]}
@@ -178,7 +153,7 @@ function UserActions({ person }: { readonly person: WholePerson }) {
           onClose={close}
           {...(action === 'disable' && {
             body: () => (heir === '' ? {} : { keysTo: heir }),
-            children: () => <UserKeys userId={person.id} value={heir} onChange={setHeir} />,
+            children: <UserKeys userId={person.id} value={heir} onChange={setHeir} />,
           })}
         />
       )}
@@ -186,35 +161,22 @@ function UserActions({ person }: { readonly person: WholePerson }) {
   )
 }
 
-function entriesOf(
-  person: WholePerson,
-  isSelf: boolean,
-  words: Readonly<Record<Action, string>>,
-  setAction: (action: Action) => void,
-): readonly MenuEntry[] {
-  const mayLoseFactors = !person.isColleague && (person.factors.passkeys > 0 || person.factors.hasTotp)
-  const word = person.disabledAt === undefined ? 'disable' : 'enable'
-  return [
-    ...(mayLoseFactors
-      ? [
-          {
-            label: words['remove-factors'],
-            icon: 'shield' as const,
-            onSelect: () => setAction('remove-factors'),
-          },
-        ]
-      : []),
-    ...(isSelf
-      ? []
-      : [
-          {
-            label: words[word],
-            icon: 'user' as const,
-            danger: word === 'disable',
-            onSelect: () => setAction(word),
-          },
-        ]),
-  ]
+/** Makes a link to a new password, and shows it. */
+function ResetDialog({ person, onClose }: { readonly person: WholePerson; readonly onClose: () => void }) {
+  const words = useWords(operatorPeopleWords)
+  const [link, setLink] = useState<OneTimeLink>()
+  const about = { title: words.reset, lead: words.resetLead(person.email), onClose }
+  if (link !== undefined) return <ShownOnce {...about} label={words.reset} value={link.url} />
+  return (
+    <OperatorDialog
+      {...about}
+      act={words.reset}
+      reason="maybe"
+      call="createResetLink"
+      id={person.id}
+      onAnswer={setLink}
+    />
+  )
 }
 
 // What becomes of the API keys of a user whom the operator disables, at all their merchants.
@@ -239,5 +201,54 @@ export function UserKeys({
       value={value}
       onChange={onChange}
     />
+  )
+}
+
+// All users of the dashboard.
+
+export function UserList() {
+  const words = useWords(operatorPeopleWords)
+  const shared = useWords(operatorWords)
+  const records = useRecords('listUsers', { find: (email) => ({ email }) })
+  return (
+    <>
+      <PageHeader title={words.title} lead={words.accessLead} />
+      <RecordList
+        records={records}
+        words={words}
+        icon="user"
+        columns={[
+          { header: shared.name, text: 'name', phone: 'title', className: 'font-strong' },
+          { header: 'E-mail', text: 'email', grow: true, phone: 'line' },
+          { header: words.access, cell: (person) => <Access person={person} /> },
+          { header: shared.created, time: 'createdAt' },
+        ]}
+        href={({ id }) => `/operator/users/${id}`}
+      />
+      <div className="mt-6 phone:mt-4">
+        <OnlyCommand
+          why="operators"
+          commands={['user create <email> --operator', 'user promote <email>', 'user demote <email>']}
+        />
+      </div>
+    </>
+  )
+}
+
+function Access({ person }: { readonly person: User }) {
+  const words = useWords(operatorPeopleWords)
+  return (
+    <span className="flex flex-wrap gap-1">
+      {person.disabledAt === undefined ? (
+        <Badge tone="good">{words.isActive}</Badge>
+      ) : (
+        <Badge tone="bad">{words.isDisabled}</Badge>
+      )}
+      {person.isOperator && (
+        <Badge tone="accent" icon="operator">
+          {words.isOperator}
+        </Badge>
+      )}
+    </span>
   )
 }

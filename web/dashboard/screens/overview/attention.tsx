@@ -1,7 +1,6 @@
 // What waits for a person: one line for each kind, which leads to the list of it.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Attention, Waiting } from '../../api/overview.ts'
 import { useMerchant } from '../../api/session.ts'
 import type { Minor } from '../../kit/format.ts'
 import { Icon, type IconName } from '../../kit/icons.tsx'
@@ -10,6 +9,7 @@ import { Card } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { overviewWords } from '../../words/overview.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
+import type { Attention, Waiting } from './sums.ts'
 
 type Kind = keyof Attention
 

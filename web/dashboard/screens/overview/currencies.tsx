@@ -1,13 +1,27 @@
 // The money of each currency: what the wallets hold, and for the chosen one its charts and its figures of the span.
 import type { Overview } from '../../api/generated.ts'
+import { Bars, StepLine } from '../../kit/charts.tsx'
+import { Definitions } from '../../kit/facts.tsx'
 import { useFilters } from '../../kit/filters.tsx'
+import type { Minor } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
 import { overviewWords } from '../../words/overview.ts'
-import { useWords } from '../../words/reader.ts'
-import { BalanceCard, VolumeCard } from './charts.tsx'
-import { balanceOf, currenciesOf, type Balance } from './sums.ts'
-import { Tiles } from './tiles.tsx'
+import { useWords, useFormat } from '../../words/reader.ts'
+import { stateWords } from '../../words/states.ts'
+import {
+  balanceOf,
+  currenciesOf,
+  type Balance,
+  closingByDay,
+  movedOver,
+  paidByDay,
+  totalOf,
+  growthOf,
+  type Total,
+  type BalanceDay,
+  type Figures,
+} from './sums.ts'
 
 export function Currencies({ overview }: { readonly overview: Overview }) {
   const words = useWords(overviewWords)
@@ -114,4 +128,222 @@ function Rest({ balance: { pending, held, currency } }: { readonly balance: Bala
       )}
     </span>
   )
+}
+
+// The two charts of a currency: how its balance moved, and what was paid on each day. Today is one day, so it has figures and no chart.
+
+type Props = { readonly overview: Overview; readonly currency: string }
+
+/** `isAlone`: no line above says what there is. */
+function BalanceCard({ overview, currency, isAlone }: Props & { readonly isAlone: boolean }) {
+  const words = useWords(overviewWords)
+  const format = useFormat()
+  const { wallets = [], balanceHistory, span } = overview
+  const { available } = balanceOf(wallets, currency)
+  const history = (balanceHistory?.data ?? []).filter((each) => each.currency === currency)
+  const moved = movedOver(history)
+  const summary = isAlone
+    ? { value: format.money(available, currency), note: words.balanceNow }
+    : { value: `${moved > 0n ? '+' : ''}${format.money(moved, currency)}`, note: words.balanceChange }
+  const inCurrency = wallets.filter((each) => each.currency === currency)
+  return (
+    <Card title={words.balance(currency)}>
+      {span === 'today' ? (
+        <>
+          <Headline {...summary} />
+          <Today day={history.at(-1)} currency={currency} />
+        </>
+      ) : (
+        <StepLine
+          label={words.balance(currency)}
+          points={closingByDay(history)}
+          write={(value) => format.money(value, currency)}
+          summary={summary}
+        />
+      )}
+      <Parts
+        title={words.wallets}
+        currency={currency}
+        parts={inCurrency.map(({ id, label, balance }) => ({ key: id, name: label, minor: balance }))}
+      />
+    </Card>
+  )
+}
+
+function VolumeCard({ overview, currency }: Props) {
+  const words = useWords(overviewWords)
+  const format = useFormat()
+  const names: Readonly<Record<string, string>> = useWords(stateWords).method
+  const { present, before, days, span } = overview
+  const [now, then] = [present, before].map(({ paid }) => totalOf(paid, currency).amount)
+  const change = useChange((value: bigint) => format.money(value, currency))
+  const summary = { value: format.money(now ?? 0n, currency), note: change(now ?? 0n, then ?? 0n) }
+  return (
+    <Card title={words.volume(currency)}>
+      {span === 'today' ? (
+        <Headline {...summary} />
+      ) : (
+        <Bars
+          label={words.volumePerDay(currency)}
+          points={paidByDay(days, present, currency)}
+          write={(value) => format.money(value, currency)}
+          summary={summary}
+        />
+      )}
+      <Parts
+        title={words.byMethod}
+        currency={currency}
+        parts={present.paid
+          .filter((each) => each.currency === currency)
+          .map(({ method, amount }) => ({ key: method, name: names[method] ?? method, minor: amount }))}
+      />
+    </Card>
+  )
+}
+
+/** What a sum is made of, where it is made of several. */
+function Parts({
+  title,
+  parts,
+  currency,
+}: {
+  readonly title: string
+  readonly parts: readonly { readonly key: string; readonly name: string; readonly minor: Minor }[]
+  readonly currency: string
+}) {
+  if (parts.length < 2) return null
+  return (
+    <div className="mt-2 border-t border-line pt-3">
+      <h3 className="text-13 font-normal text-ink-soft">{title}</h3>
+      <ul>
+        {parts.map(({ key, name, minor }) => (
+          <li key={key} className="flex min-h-8 items-center justify-between gap-4 text-13">
+            <span className="min-w-0 truncate">{name}</span>
+            <Money minor={minor} currency={currency} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** As above a chart. */
+function Headline({ value, note }: { readonly value: string; readonly note: string }) {
+  return (
+    <p className="figures flex min-h-8 flex-wrap items-baseline gap-x-2">
+      <strong className="text-20">{value}</strong>
+      <span className="text-13 text-ink-soft">{note}</span>
+    </p>
+  )
+}
+
+function Today({ day, currency }: { readonly day: BalanceDay | undefined; readonly currency: string }) {
+  const words = useWords(overviewWords)
+  const sum = (minor: Minor = 0) => <Money minor={minor} currency={currency} />
+  return (
+    <Definitions
+      items={[
+        [words.inflow, sum(day?.inflow)],
+        [words.outflow, sum(day?.outflow)],
+      ]}
+    />
+  )
+}
+
+// Figures of a span in one currency, each beside what it was in the span before.
+
+type Tile = { readonly name: string; readonly value: string; readonly notes: readonly string[] }
+
+function Tiles(props: { readonly overview: Overview; readonly currency: string }) {
+  const tiles = useTiles(props)
+  return (
+    <dl className="-mx-4 -my-1 grid grid-cols-[repeat(auto-fit,minmax(160px,1fr))] gap-y-4 lg:grid-cols-5">
+      {tiles.map(({ name, value, notes }) => (
+        <div key={name} className="min-w-0 px-4 lg:not-first:border-l lg:not-first:border-line">
+          <dt className="text-13 text-ink-soft">{name}</dt>
+          <dd>
+            <strong className="figures block text-17 break-words">{value}</strong>
+            {notes.map((note) => (
+              <span key={note} className="figures block text-13 text-ink-soft">
+                {note}
+              </span>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Says how a figure changed: `+12,3 %, antes 1.000`. */
+function useChange(write: (value: bigint) => string): (present: bigint, before: bigint) => string {
+  const words = useWords(overviewWords)
+  const format = useFormat()
+  return (present, before) => {
+    const growth = growthOf(present, before)
+    return growth === undefined
+      ? words.before(write(before))
+      : words.growth(format.growth(growth), write(before))
+  }
+}
+
+function useTiles({
+  overview: { present, before },
+  currency,
+}: {
+  readonly overview: Overview
+  readonly currency: string
+}): readonly Tile[] {
+  const words = useWords(overviewWords)
+  const format = useFormat()
+  const write = (minor: bigint) => format.money(minor, currency)
+  const changeOfCount = useChange(format.count)
+  const changeOfSum = useChange(write)
+  const of = (pick: (figures: Figures) => Parameters<typeof totalOf>[0]): readonly [Total, Total] => [
+    totalOf(pick(present), currency),
+    totalOf(pick(before), currency),
+  ]
+  const counted = (name: string, [now, then]: readonly [Total, Total]): Tile => ({
+    name,
+    value: format.count(now.count),
+    notes: [changeOfCount(now.count, then.count)],
+  })
+  const summed = (name: string, [now, then]: readonly [Total, Total], ...more: readonly string[]): Tile => ({
+    name,
+    value: write(now.amount),
+    notes: [
+      ...(now.count === 0n ? [] : [words.times(Number(now.count), format.count(now.count))]),
+      changeOfSum(now.amount, then.amount),
+      ...more,
+    ],
+  })
+  const [won] = of((figures) => figures.disputesWon)
+  const [lost] = of((figures) => figures.disputesLost)
+  const ended =
+    won.count + lost.count === 0n
+      ? []
+      : [words.disputesEnded(format.count(won.count), format.count(lost.count))]
+  return [
+    counted(
+      words.created,
+      of(({ created }) => created),
+    ),
+    counted(
+      words.paid,
+      of(({ paid }) => paid),
+    ),
+    summed(
+      words.refunds,
+      of(({ refunded }) => refunded),
+    ),
+    summed(
+      words.disputes,
+      of(({ disputed }) => disputed),
+      ...ended,
+    ),
+    summed(
+      words.withdrawals,
+      of(({ withdrawn }) => withdrawn),
+    ),
+  ]
 }

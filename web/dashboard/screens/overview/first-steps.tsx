@@ -1,10 +1,12 @@
 // For a merchant without payments: in the sandbox a test payment by one click, its page, and where to watch it.
-import { useState, type ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useIdempotencyKeys, useAttempt } from '../../api/act.ts'
 import { call } from '../../api/call.ts'
 import type { CreatedPayment, Payment } from '../../api/generated.ts'
-import { useIdempotencyKeys } from '../../api/idempotency.ts'
 import { useRead } from '../../api/queries.ts'
-import { useMerchant } from '../../api/session.ts'
+import { useMerchant, useSession } from '../../api/session.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -12,8 +14,7 @@ import { Card } from '../../kit/page.tsx'
 import { PaymentState } from '../../kit/states.tsx'
 import { useAreas } from '../../shell/screen-tables.ts'
 import { overviewWords } from '../../words/overview.ts'
-import { useFormat, useWords } from '../../words/reader.ts'
-import { useFirstTemplate } from '../templates/begin.ts'
+import { useFormat, useWords, useReader } from '../../words/reader.ts'
 
 const test = { amount: 1_000, currency: 'BRL' } as const
 
@@ -73,21 +74,14 @@ function TestPayment({ made, onMade }: Props) {
   const { id, may } = useMerchant()
   const mayDesign = may('templates:write') && made === undefined
   const { keyOf } = useIdempotencyKeys()
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
+  const { attempt, isBusy, error } = useAttempt()
   const madeId = made?.id ?? ''
   // The feed of changes keeps it up to date.
   const present = useRead('getPayment', { id: madeId, enabled: made !== undefined })
   const amount = format.money(test.amount, test.currency)
-  const make = async () => {
-    setState({ isBusy: true })
-    const body = { ...test, checkout: 'default', description: words.testDescription }
-    try {
-      onMade(await call('createPayment', { merchant: id, body }, { key: keyOf(body) }))
-      setState({ isBusy: false })
-    } catch (error) {
-      setState({ isBusy: false, error })
-    }
-  }
+  const body = { ...test, checkout: 'default', description: words.testDescription }
+  const make = () =>
+    attempt(async () => onMade(await call('createPayment', { merchant: id, body }, { key: keyOf(body) })))
   const payment = present.data ?? (made && { ...made, refundStatus: 'NONE' as const })
   const isPaid = payment?.status === 'PAID'
   return (
@@ -103,15 +97,11 @@ function TestPayment({ made, onMade }: Props) {
             note={made === undefined ? words.startMakeNote(amount) : words.startMade(amount)}
           >
             {made === undefined && (
-              <Button
-                variant={mayDesign ? 'plain' : 'primary'}
-                busy={state.isBusy}
-                onClick={() => void make()}
-              >
+              <Button variant={mayDesign ? 'plain' : 'primary'} busy={isBusy} onClick={() => void make()}>
                 {words.startMakeDo}
               </Button>
             )}
-            <FormFault error={state.error} />
+            <FormFault error={error} />
           </Step>
           <Step number={2} title={words.startOpen} note={words.startOpenNote}>
             {made?.checkoutUrl !== undefined && !isPaid && <OpenPage url={made.checkoutUrl} />}
@@ -175,4 +165,34 @@ function Step({
       </div>
     </li>
   )
+}
+
+// The first template of a merchant, by one press: a draft with a name, open in the editor.
+
+const slug = 'my-checkout'
+
+/** Opens the draft, or what has become of it since. */
+function useFirstTemplate() {
+  const { locale } = useReader()
+  const { id } = useMerchant()
+  const navigate = useNavigate()
+  const { user } = useSession()
+  const client = useQueryClient()
+  const { attempt, ...state } = useAttempt()
+  const begin = () =>
+    attempt(async () => {
+      const { data, drafts } = await call('listTemplates', { merchant: id })
+      if (![...data, ...drafts].some((each) => each.slug === slug)) {
+        const original = await call('getTemplate', { merchant: id, id: 'default', query: { revision: 0 } })
+        // The editor's parts and texts are large, and few first views need them.
+        const [{ createDraft }, { templateWords }] = await Promise.all([
+          import('../templates/draft.ts'),
+          import('../../words/templates.ts'),
+        ])
+        const author = { client, userId: user.id, merchantId: id }
+        await createDraft(author, slug, templateWords[locale].firstName, original)
+      }
+      await navigate({ to: `/m/${id}/templates/${slug}` })
+    })
+  return { ...state, begin }
 }

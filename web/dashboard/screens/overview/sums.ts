@@ -1,7 +1,14 @@
 // Sums of the overview's figures. Amounts are exact at any size; only shares of them are numbers with a fraction.
-import type { Overview, Wallet } from '../../api/generated.ts'
-import type { BalanceDay, DayFigure, Figures } from '../../api/overview.ts'
+import type { BalanceDays, Overview, SpanFigures, Wallet } from '../../api/generated.ts'
 import type { Minor } from '../../kit/format.ts'
+
+export type Figures = SpanFigures
+export type DayFigure = Overview['days'][number]
+export type BalanceDay = BalanceDays['data'][number]
+export type Attention = Overview['attention']
+export type Waiting<Item> = Pick<Attention['refunds'], 'count' | 'isMore'> & {
+  readonly first: readonly (Item & { readonly id: string })[]
+}
 
 export type Total = { readonly count: bigint; readonly amount: bigint }
 

@@ -1,25 +1,21 @@
 // The actions on a payment that its state and the member's role allow. Each action has a dialog that names the amount and where it goes.
-import { useState, type FormEvent } from 'react'
-import { useAct } from '../../api/act.ts'
-import type { Dispute, Payment } from '../../api/generated.ts'
-import { faultOf } from '../../api/problem.ts'
+import { useState } from 'react'
+import { given } from '#/kernel/given.ts'
+import { scenariosOf, type ScenarioName } from '#/rails/methods.ts'
+import type { Dispute, Payment, PaymentMethod } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
-import { Button, ButtonAnchor, buttonClass } from '../../kit/button.tsx'
+import { ActionDialog } from '../../kit/action-dialog.tsx'
+import { Button, ButtonAnchor } from '../../kit/button.tsx'
 import { CopyAction } from '../../kit/copy.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { FormFault } from '../../kit/fault.tsx'
-import { AmountField } from '../../kit/field.tsx'
+import { named, useDraft } from '../../kit/form.tsx'
 import { inputOf, minorOf } from '../../kit/format.ts'
-import { Icon } from '../../kit/icons.tsx'
-import type { MenuEntry } from '../../kit/menu-parts.tsx'
-import { Menu } from '../../kit/menu.tsx'
-import { toast } from '../../kit/toast.tsx'
+import { MoreMenu } from '../../kit/menu.tsx'
 import { paymentActionWords } from '../../words/payment-actions.ts'
 import { paymentWords } from '../../words/payments.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
+import { stateWords } from '../../words/states.ts'
 import { RefundDialog } from './refund.tsx'
 import { refundable } from './refundable.ts'
-import { SimulateDialog } from './simulate.tsx'
 
 type Action = 'refund' | 'capture' | 'cancel' | 'simulate'
 
@@ -46,9 +42,6 @@ export function PaymentActions({
   }
   // The page also tells the payer how it ended, so it can be opened for good.
   const link = payment.checkoutUrl ?? payment.cardRedirectUrl
-  const entries: readonly MenuEntry[] = can.cancel
-    ? [{ label: words.cancel, icon: 'cross', danger: true, onSelect: () => setAction('cancel') }]
-    : []
   const props = { payment, onClose: () => setAction(undefined) }
   return (
     <>
@@ -73,14 +66,17 @@ export function PaymentActions({
           {words.capture}
         </Button>
       )}
-      {entries.length > 0 && (
-        <Menu
-          label={words.moreActions}
-          triggerClass={buttonClass('plain', 'px-2.5')}
-          trigger={<Icon name="more" />}
-          entries={entries}
-        />
-      )}
+      <MoreMenu
+        label={words.moreActions}
+        entries={[
+          can.cancel && {
+            label: words.cancel,
+            icon: 'cross',
+            danger: true,
+            onSelect: () => setAction('cancel'),
+          },
+        ]}
+      />
       {action === 'refund' && <RefundDialog {...props} most={most} />}
       {action === 'capture' && <CaptureDialog {...props} />}
       {action === 'cancel' && <CancelDialog {...props} />}
@@ -89,79 +85,96 @@ export function PaymentActions({
   )
 }
 
+type DialogProps = { readonly payment: Payment; readonly onClose: () => void }
+
 // Cancels a payment that is not paid.
 
-function CancelDialog({ payment, onClose }: { readonly payment: Payment; readonly onClose: () => void }) {
+function CancelDialog({ payment, onClose }: DialogProps) {
   const words = useWords(paymentActionWords)
   const format = useFormat()
-  const act = useAct()
-  const cancel = async () => {
-    if (!(await act.send('cancelPayment', { id: payment.id }))) return
-    toast(words.cancelDone)
-    onClose()
-  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ActionDialog
+      call="cancelPayment"
+      id={payment.id}
       title={words.cancelTitle(format.money(payment.amount, payment.currency))}
       lead={words.cancelLead}
-    >
-      <FormFault error={act.error} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={act.isBusy} onClick={() => void cancel()}>
-          {words.cancelDo}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      act={words.cancelDo}
+      isDanger
+      done={words.cancelDone}
+      onClose={onClose}
+    />
   )
 }
 
 // Captures what is authorised on a card, or a part of it.
 
-function CaptureDialog({ payment, onClose }: { readonly payment: Payment; readonly onClose: () => void }) {
+function CaptureDialog({ payment: { id, amount: most, currency }, onClose }: DialogProps) {
   const words = useWords(paymentActionWords)
   const format = useFormat()
   const { locale } = useReader()
-  const act = useAct()
-  const [text, setText] = useState(inputOf(payment.amount, locale))
-  const [wasTried, setTried] = useState(false)
-  const minor = minorOf(text, locale)
-  const isGood = minor !== undefined && minor > 0n && minor <= BigInt(payment.amount)
-  const amount = isGood ? format.money(minor, payment.currency) : ''
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (!isGood) return
-    // Without an amount all that is authorised is captured.
-    const body = minor === BigInt(payment.amount) ? {} : { amount: minor }
-    if (!(await act.send('capturePayment', { id: payment.id, body }))) return
-    toast(words.captureDone(amount))
-    onClose()
-  }
+  const draft = useDraft({ amount: inputOf(most, locale) })
+  const minor = minorOf(draft.values.amount, locale)
+  const isGood = minor !== undefined && minor > 0n && minor <= BigInt(most)
+  const amount = isGood ? format.money(minor, currency) : ''
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ActionDialog
+      call="capturePayment"
+      id={id}
       title={words.captureTitle}
-      lead={words.captureLead(format.money(payment.amount, payment.currency))}
-    >
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
-        <AmountField
-          label={words.captureAmount}
-          currency={payment.currency}
-          value={text}
-          autoFocus
-          onChange={(event) => setText(event.target.value)}
-          fault={wasTried && !isGood ? words.refundAmountWrong : faultOf(act.error, 'amount')}
-        />
-        <FormFault error={act.error} />
-        <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={act.isBusy}>
-            {words.captureDo(amount)}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      lead={words.captureLead(format.money(most, currency))}
+      act={words.captureDo(amount)}
+      draft={draft}
+      fields={[
+        {
+          name: 'amount',
+          label: words.captureAmount,
+          currency,
+          autoFocus: true,
+          wrong: !isGood && words.refundAmountWrong,
+        },
+      ]}
+      // Without an amount all that is authorised is captured.
+      body={() => (minor === BigInt(most) ? {} : given({ amount: minor }))}
+      done={words.captureDone(amount)}
+      onClose={onClose}
+    />
+  )
+}
+
+// In the sandbox: its payer pays, by a scenario.
+
+function SimulateDialog({ payment, onClose }: DialogProps) {
+  const words = useWords(paymentActionWords)
+  const states = useWords(stateWords)
+  const format = useFormat()
+  const offered = payment.paymentMethod === undefined ? payment.paymentMethods : [payment.paymentMethod]
+  const draft = useDraft<{ readonly method: PaymentMethod; readonly scenario: ScenarioName | '' }>({
+    method: offered[0] ?? 'PIX',
+    scenario: '',
+  })
+  const { method } = draft.values
+  const possible = scenariosOf(method)
+  const scenario = possible.find((each) => each === draft.values.scenario) ?? possible[0]
+  return (
+    <ActionDialog
+      call="paySandboxPayment"
+      id={payment.id}
+      title={words.simulateTitle}
+      lead={words.simulateLead(format.money(payment.amount, payment.currency))}
+      act={words.simulateDo}
+      icon="play"
+      draft={{ ...draft, values: { method, scenario: scenario ?? '' } }}
+      fields={[
+        offered.length > 1 && {
+          name: 'method',
+          label: words.simulateMethod,
+          options: named(offered, states.method),
+        },
+        { name: 'scenario', label: words.simulateScenario, cards: named(possible, words.scenario) },
+      ]}
+      body={() => ({ scenario, ...(payment.paymentMethod === undefined ? { method } : {}) })}
+      done={words.simulateDone}
+      onClose={onClose}
+    />
   )
 }

@@ -1,13 +1,13 @@
 // The facts of a payment beside its story.
-import type { ReactNode } from 'react'
 import type { Payment } from '../../api/generated.ts'
 import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code, CopyButton } from '../../kit/copy.tsx'
-import type { Minor } from '../../kit/format.ts'
+import { codeOf, Definitions, MetadataCard, sumsIn, timeOf, type Fact } from '../../kit/facts.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, Definitions } from '../../kit/page.tsx'
+import { Card } from '../../kit/page.tsx'
+import { Stack } from '../../kit/record-page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { paymentWords, type CustomerText } from '../../words/payments.ts'
@@ -18,89 +18,58 @@ export function PaymentFacts({ payment }: { readonly payment: Payment }) {
   const words = useWords(paymentWords)
   const states = useWords(stateWords)
   const { currency, card } = payment
-  const money = (minor: Minor) => <Money minor={minor} currency={currency} />
+  const sum = sumsIn(currency)
   const methods = (payment.paymentMethod === undefined ? payment.paymentMethods : [payment.paymentMethod])
     .map((each) => states.method[each])
     .join(', ')
   return (
-    <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+    <Stack>
       <Card title={words.details}>
         <Definitions
           items={[
-            [words.received, money(payment.amountReceived)],
-            BigInt(payment.amountRefunded) > 0n && [
-              words.refundedSum,
-              money(-BigInt(payment.amountRefunded)),
-            ],
+            [words.received, sum(payment.amountReceived)],
+            BigInt(payment.amountRefunded) > 0n && [words.refundedSum, sum(-BigInt(payment.amountRefunded))],
             BigInt(payment.amountRefundPending) > 0n && [
               words.refundPending,
-              money(payment.amountRefundPending),
+              sum(payment.amountRefundPending),
             ],
-            [words.fee, money(-BigInt(payment.fee))],
-            [words.net, <strong key="net">{money(payment.netAmount)}</strong>],
+            [words.fee, sum(-BigInt(payment.fee))],
+            [words.net, sum(payment.netAmount, true)],
             [words.method, methods],
             card !== undefined && [words.card, `${card.brand ?? ''} ·· ${card.last4 ?? ''}`],
-            [words.created, <Time key="created" at={payment.createdAt} />],
-            payment.approvedAt !== undefined && [
-              words.approved,
-              <Time key="approved" at={payment.approvedAt} />,
-            ],
-            payment.paidAt !== undefined && [words.paid, <Time key="paid" at={payment.paidAt} />],
-            payment.paidAt === undefined &&
-              payment.expiresAt !== undefined && [
-                words.expires,
-                <Time key="expires" at={payment.expiresAt} />,
-              ],
-            payment.description !== undefined && [words.description, payment.description],
-            ...(payment.endToEndIds ?? []).map(
-              (each) =>
-                [words.endToEnd, <Code key={each} value={each} what={words.endToEnd} keep={8} />] as const,
-            ),
-            payment.cryptoAddress !== undefined && [
-              words.address,
-              <Code key="address" value={payment.cryptoAddress} what={words.address} keep={8} />,
-            ],
-            payment.cryptoNetwork !== undefined && [words.network, payment.cryptoNetwork],
-            ...transferFacts(payment, words),
-            ...voucherFacts(payment, words),
+            [words.created, timeOf(payment.createdAt)],
+            [words.approved, timeOf(payment.approvedAt)],
+            [words.paid, timeOf(payment.paidAt)],
+            payment.paidAt === undefined && [words.expires, timeOf(payment.expiresAt)],
+            [words.description, payment.description],
+            ...(payment.endToEndIds ?? []).map((each): Fact => [
+              words.endToEnd,
+              codeOf(each, words.endToEnd, 8),
+            ]),
+            [words.address, codeOf(payment.cryptoAddress, words.address, 8)],
+            [words.network, payment.cryptoNetwork],
+            // Where a bank transfer goes, and what the payer quotes.
+            [words.iban, codeOf(payment.sepa?.iban, words.iban, 20)],
+            [words.beneficiary, payment.sepa?.beneficiary],
+            [words.reference, codeOf(payment.sepa?.reference, words.reference, 20)],
+            // What the payer takes to a bank.
+            [words.entity, codeOf(payment.voucher?.entity, words.entity, 20)],
+            [words.reference, codeOf(payment.voucher?.reference, words.reference, 20)],
+            [words.line, codeOf(payment.voucher?.line, words.line, 12)],
+            [words.due, timeOf(payment.voucher?.expiresAt)],
           ]}
         />
       </Card>
       <Customer payment={payment} />
       <Deposits payment={payment} />
       <Items payment={payment} />
-      <MetadataOf payment={payment} />
-    </div>
+      <MetadataCard
+        title={words.metadata}
+        metadata={payment.metadata}
+        show={(value, name) => codeOf(value, name, 12)}
+      />
+    </Stack>
   )
-}
-
-type Words = (typeof paymentWords)['en']
-type Fact = readonly [string, ReactNode]
-
-function coded(what: string, value: string | undefined, keep: number): readonly Fact[] {
-  return value === undefined ? [] : [[what, <Code key={what} value={value} what={what} keep={keep} />]]
-}
-
-/** Where a bank transfer goes, and what the payer quotes. */
-function transferFacts({ sepa }: Payment, words: Words): readonly Fact[] {
-  if (sepa === undefined) return []
-  return [
-    ...coded(words.iban, sepa.iban, 20),
-    [words.beneficiary, sepa.beneficiary],
-    ...coded(words.reference, sepa.reference, 20),
-  ]
-}
-
-/** What the payer takes to a bank. */
-function voucherFacts({ voucher }: Payment, words: Words): readonly Fact[] {
-  if (voucher === undefined) return []
-  const { entity, reference, line, expiresAt } = voucher
-  return [
-    ...coded(words.entity, entity, 20),
-    ...coded(words.reference, reference, 20),
-    ...coded(words.line, line, 12),
-    ...(expiresAt === undefined ? [] : [[words.due, <Time key="due" at={expiresAt} />] as const]),
-  ]
 }
 
 function Customer({ payment }: { readonly payment: Payment }) {
@@ -111,7 +80,7 @@ function Customer({ payment }: { readonly payment: Payment }) {
     if (value === undefined) return []
     if (name === 'customerName') return [[what, value]]
     const copied = (
-      <span key={what} className="inline-flex max-w-full items-center gap-0.5">
+      <span className="inline-flex max-w-full items-center gap-0.5">
         <span className="truncate">{value}</span>
         <CopyButton value={value} what={what} />
       </span>
@@ -121,12 +90,7 @@ function Customer({ payment }: { readonly payment: Payment }) {
   if (texts.length === 0 && payerErasedAt === undefined) return null
   return (
     <Card title={words.customer}>
-      <Definitions
-        items={[
-          ...texts,
-          payerErasedAt !== undefined && [words.erased, <Time key="erased" at={payerErasedAt} />],
-        ]}
-      />
+      <Definitions items={[...texts, [words.erased, timeOf(payerErasedAt)]]} />
       {payerErasedAt !== undefined && <p className="mt-2 text-13 text-ink-soft">{words.erasedNote}</p>}
     </Card>
   )
@@ -152,22 +116,6 @@ function Items({ payment }: { readonly payment: Payment }) {
           </li>
         ))}
       </ul>
-    </Card>
-  )
-}
-
-function MetadataOf({ payment }: { readonly payment: Payment }) {
-  const words = useWords(paymentWords)
-  const entries = Object.entries(payment.metadata ?? {})
-  if (entries.length === 0) return null
-  const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-  return (
-    <Card title={words.metadata}>
-      <Definitions
-        items={entries.map(
-          ([name, value]) => [name, <Code key={name} value={textOf(value)} what={name} keep={12} />] as const,
-        )}
-      />
     </Card>
   )
 }

@@ -1,24 +1,22 @@
 // One payment: what it is, what happened to it, and what can be done with it.
 import { Link } from '@tanstack/react-router'
-import { useParam } from '../../api/address.ts'
-import type { Dispute, Refund } from '../../api/generated.ts'
+import type { ReactNode } from 'react'
+import type { Dispute, Refund, PaymentShare } from '../../api/generated.ts'
 import { useRead } from '../../api/queries.ts'
-import { useMerchant } from '../../api/session.ts'
-import { FailureReason } from '../../kit/failure.tsx'
-import { LoadingOrFault } from '../../kit/fault.tsx'
+import { useMerchant, useParam } from '../../api/session.ts'
 import { Icon } from '../../kit/icons.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, Notice, PageHeader } from '../../kit/page.tsx'
-import { useDisputeReason, useFailureReason } from '../../kit/reason.ts'
-import { AmountTitle, RecordId } from '../../kit/record-head.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
+import { FailureReason, useDisputeReason, useFailureReason } from '../../kit/reason.tsx'
+import { Beside, RecordPage } from '../../kit/record-page.tsx'
 import { DisputeState, Exceptions, PaymentState, RefundState } from '../../kit/states.tsx'
 import { Time } from '../../kit/time.tsx'
 import { paymentWords } from '../../words/payments.ts'
-import { useFormat, useWords } from '../../words/reader.ts'
+import { useFormat, useWords, useReader } from '../../words/reader.ts'
+import { shareWords } from '../../words/shares.ts'
 import { stateWords } from '../../words/states.ts'
 import { PaymentActions } from './actions.tsx'
 import { PaymentFacts } from './facts.tsx'
-import { PaymentShares } from './shares.tsx'
 import { isComing, RecordStory, useStory } from './story.tsx'
 
 export function PaymentPage() {
@@ -26,33 +24,28 @@ export function PaymentPage() {
   const format = useFormat()
   const { id: merchantId } = useMerchant()
   const paymentId = useParam('paymentId')
-  const { data: payment, error, refetch } = useRead('getPayment', { id: paymentId })
   const others = useOthers(paymentId)
-  const back = { to: `/m/${merchantId}/payments`, label: words.title }
-  if (payment === undefined || others.isComing)
-    return (
-      <>
-        <PageHeader title={words.payment} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
-  const amount = format.money(payment.amount, payment.currency)
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={words.paymentOf(amount)}
-        title={
-          <AmountTitle kind={words.payment} amount={payment.amount} currency={payment.currency}>
+    <RecordPage
+      of={useRead('getPayment', { id: paymentId })}
+      kind={words.payment}
+      back={{ to: `/m/${merchantId}/payments`, label: words.title }}
+      isComing={others.isComing}
+      head={(payment) => ({
+        sum: payment,
+        titleText: words.paymentOf(format.money(payment.amount, payment.currency)),
+        badges: (
+          <>
             <PaymentState payment={payment} />
             <Exceptions payment={payment} />
-          </AmountTitle>
-        }
-        lead={<RecordId value={payment.id} what={words.id} />}
-        actions={<PaymentActions payment={payment} disputes={others.disputes} />}
-      />
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
-        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+          </>
+        ),
+        id: [payment.id, words.id],
+        actions: <PaymentActions payment={payment} disputes={others.disputes} />,
+      })}
+    >
+      {(payment) => (
+        <Beside side={<PaymentFacts payment={payment} />}>
           {payment.lastError !== undefined && payment.status !== 'PAID' && (
             <Notice tone="bad">
               {words.lastError}: <FailureReason {...payment.lastError} />
@@ -62,10 +55,9 @@ export function PaymentPage() {
           <PaymentShares shares={others.shares} />
           <RecordStory area="payments" recordId={payment.id} />
           <Refunds refunds={others.refunds} />
-        </div>
-        <PaymentFacts payment={payment} />
-      </div>
-    </>
+        </Beside>
+      )}
+    </RecordPage>
   )
 }
 
@@ -84,27 +76,30 @@ function useOthers(paymentId: string) {
   }
 }
 
-/** A record of the payment that has a page of its own. */
-const lineClass =
-  'flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-13 -outline-offset-2! hover:bg-hover'
-
-function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
-  const failureOf = useFailureReason()
-  const words = useWords(paymentWords)
-  const { id } = useMerchant()
-  if (refunds.length === 0) return null
+/** Records of the payment that have a page of their own. */
+function Records<Of extends Refund | Dispute>({
+  title,
+  records,
+  hrefOf,
+  children,
+}: {
+  readonly title: string
+  readonly records: readonly Of[]
+  readonly hrefOf: (recordId: string) => string
+  readonly children: (record: Of) => ReactNode
+}) {
+  if (records.length === 0) return null
   return (
-    <Card title={words.refunds} flush>
+    <Card title={title} flush>
       <ul>
-        {refunds.map((refund) => (
-          <li key={refund.id} className="border-b border-line last:border-0">
-            <Link to={`/m/${id}/refunds/${refund.id}`} className={lineClass}>
-              <Money minor={refund.amount} currency={refund.currency} className="font-strong" />
-              <RefundState status={refund.status} />
-              <span className="min-w-0 flex-1 truncate text-ink-soft">
-                {failureOf(refund.failureCode) ?? refund.reason}
-              </span>
-              <Time at={refund.completedAt ?? refund.createdAt} className="text-ink-soft" />
+        {records.map((record) => (
+          <li key={record.id} className="border-b border-line last:border-0">
+            <Link
+              to={hrefOf(record.id)}
+              className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-13 -outline-offset-2! hover:bg-hover"
+            >
+              <Money minor={record.amount} currency={record.currency} className="font-strong" />
+              {children(record)}
               <Icon name="right" className="text-ink-soft" />
             </Link>
           </li>
@@ -114,38 +109,106 @@ function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
   )
 }
 
+function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
+  const failureOf = useFailureReason()
+  const words = useWords(paymentWords)
+  const { id } = useMerchant()
+  return (
+    <Records title={words.refunds} records={refunds} hrefOf={(refundId) => `/m/${id}/refunds/${refundId}`}>
+      {({ status, failureCode, reason, completedAt, createdAt }) => (
+        <>
+          <RefundState status={status} />
+          <span className="min-w-0 flex-1 truncate text-ink-soft">{failureOf(failureCode) ?? reason}</span>
+          <Time at={completedAt ?? createdAt} className="text-ink-soft" />
+        </>
+      )}
+    </Records>
+  )
+}
+
 function Disputes({ disputes }: { readonly disputes: readonly Dispute[] }) {
   const reasonOf = useDisputeReason()
   const words = useWords(paymentWords)
   const states = useWords(stateWords)
   const { id } = useMerchant()
-  if (disputes.length === 0) return null
   return (
-    <Card title={words.disputes} flush>
+    <Records
+      title={words.disputes}
+      records={disputes}
+      hrefOf={(disputeId) => `/m/${id}/disputes/${disputeId}`}
+    >
+      {({ status, kind, reason, evidenceDueAt, createdAt }) => (
+        <>
+          <DisputeState status={status} />
+          <span className="min-w-0 flex-1 basis-40">
+            {states.disputeKind[kind]}
+            {reason !== undefined && <span className="text-ink-soft"> · {reasonOf(reason)}</span>}
+          </span>
+          {status === 'OPEN' && evidenceDueAt !== undefined ? (
+            <span className="text-wait">
+              {words.evidenceDue}: <Time at={evidenceDueAt} />
+            </span>
+          ) : (
+            <Time at={createdAt} className="text-ink-soft" />
+          )}
+        </>
+      )}
+    </Records>
+  )
+}
+
+// The split of a payment: what each sub-account got, paid of our fee, and gave back.
+
+function PaymentShares({ shares }: { readonly shares: readonly PaymentShare[] }) {
+  const words = useWords(shareWords)
+  if (shares.length === 0) return null
+  return (
+    <Card title={words.shares} flush>
       <ul>
-        {disputes.map((dispute) => (
-          <li key={dispute.id} className="border-b border-line last:border-0">
-            <Link to={`/m/${id}/disputes/${dispute.id}`} className={lineClass}>
-              <Money minor={dispute.amount} currency={dispute.currency} className="font-strong" />
-              <DisputeState status={dispute.status} />
-              <span className="min-w-0 flex-1 basis-40">
-                {states.disputeKind[dispute.kind]}
-                {dispute.reason !== undefined && (
-                  <span className="text-ink-soft"> · {reasonOf(dispute.reason)}</span>
-                )}
-              </span>
-              {dispute.status === 'OPEN' && dispute.evidenceDueAt !== undefined ? (
-                <span className="text-wait">
-                  {words.evidenceDue}: <Time at={dispute.evidenceDueAt} />
-                </span>
-              ) : (
-                <Time at={dispute.createdAt} className="text-ink-soft" />
-              )}
-              <Icon name="right" className="text-ink-soft" />
-            </Link>
-          </li>
+        {shares.map((share) => (
+          <ShareLine key={share.id} share={share} />
         ))}
       </ul>
     </Card>
+  )
+}
+
+function ShareLine({ share }: { readonly share: PaymentShare }) {
+  const words = useWords(shareWords)
+  const { locale } = useReader()
+  const { id, may } = useMerchant()
+  const { subAccountId, label, percent, currency } = share
+  // An id is shown where there is no label: the payment does not know the sub-account's name.
+  const name = label ?? `…${subAccountId.slice(-8)}`
+  const decimal = locale === 'en' ? '.' : ','
+  const terms = percent === undefined ? words.fixed : words.shareOf(percent.replace('.', decimal))
+  const extras = [
+    [words.fee, share.fee],
+    [words.waits, share.amountPending],
+    [words.returned, share.amountReturned],
+    [words.covered, share.amountCovered],
+  ] as const
+  return (
+    <li className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-13 last:border-0">
+      <span className="min-w-0 flex-1 basis-40 break-words">
+        {may('subaccounts:read') ? (
+          <Link to={`/m/${id}/sub-accounts/${subAccountId}`} className="font-strong underline">
+            {name}
+          </Link>
+        ) : (
+          <span className="font-strong">{name}</span>
+        )}
+        <span className="text-ink-soft"> · {terms}</span>
+      </span>
+      {extras.map(
+        ([what, minor]) =>
+          BigInt(minor) > 0n && (
+            <span key={what} className="text-ink-soft">
+              {what}: <Money minor={minor} currency={currency} />
+            </span>
+          ),
+      )}
+      <Money minor={share.amountCredited} currency={currency} className="font-strong" />
+    </li>
   )
 }

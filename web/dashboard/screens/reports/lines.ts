@@ -1,5 +1,6 @@
 // The lines of a month's report: each is a sum of kinds of the statement. Every kind belongs to exactly one line, so the opening balance
 // plus all lines is the closing balance.
+import { isCurrency, toDecimal } from '#/kernel/money.ts'
 import type { MonthReport, StatementEntryKind } from '../../api/generated.ts'
 
 export type WalletMonth = MonthReport['wallets'][number]
@@ -80,4 +81,85 @@ export function figuresByMethod({ byMethod = [] }: Pick<WalletMonth, 'byMethod'>
 /** Whether there is anything to say of a wallet. */
 export function isQuiet({ openingBalance, closingBalance, byKind }: WalletMonth): boolean {
   return byKind.length === 0 && BigInt(openingBalance) === 0n && BigInt(closingBalance) === 0n
+}
+
+// The shown figures as CSV (RFC 4180), made in the browser.
+
+/**
+ * One row for each line of each wallet. Below it, one row for each line of each method of the wallet; they add up to the wallet's row. The
+ * column `method` is empty in a wallet's own rows, and `NONE` for movements without a method. `amount` is in minor units, as everywhere in
+ * the API.
+ */
+export function reportCsv(month: string, wallets: readonly WalletMonth[]): string {
+  const rows = wallets.flatMap((wallet) => {
+    const { walletId, label, currency } = wallet
+    const whole = figuresOf([wallet])
+    const cells = [
+      ...lines.map((line) => ({ method: '', line, amount: whole[line] })),
+      ...figuresByMethod(wallet).flatMap(({ method = 'NONE', figures }) =>
+        methodLines.map((line) => ({ method, line, amount: figures[line] })),
+      ),
+    ]
+    return cells.map(({ method, line, amount }) => {
+      const decimal = isCurrency(currency) ? toDecimal({ minor: amount, currency }) : ''
+      return [
+        quoted(month),
+        quoted(walletId),
+        quoted(label),
+        quoted(currency),
+        quoted(method),
+        quoted(line),
+        amount,
+        decimal,
+      ].join(',')
+    })
+  })
+  return ['month,walletId,wallet,currency,method,line,amount,amountDecimal', ...rows, ''].join('\r\n')
+}
+
+/** An apostrophe in front makes plain text of what a spreadsheet would run as a formula. */
+function quoted(text: string): string {
+  const plain = /^[\s\p{Cf}]*[=+\-@＝＋－＠\t\r\n]/u.test(text) ? `'${text}` : text
+  return `"${plain.replaceAll('"', '""')}"`
+}
+
+// Months of the calendar, as texts such as 2026-11.
+
+/** How many months before the present one are offered. */
+const offered = 24
+
+/** The present month in the time zone. */
+export function monthNow(timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+  }).formatToParts()
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? ''
+  return `${part('year')}-${part('month')}`
+}
+
+/** The month so many months later. */
+export function otherMonth(month: string, later: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + later, 1)).toISOString().slice(0, 7)
+}
+
+/** The last day of the month: 2026-11-30. */
+export function lastDayOf(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+}
+
+/** The present month and those before it, newest first; also the chosen one, where it lies further back. */
+export function monthsBack(present: string, chosen: string): readonly string[] {
+  const months = Array.from({ length: offered }, (_, back) => otherMonth(present, -back))
+  return months.includes(chosen) ? months : [...months, chosen]
+}
+
+/** `novembro de 2026` */
+export function nameOfMonth(month: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-15T12:00:00Z`),
+  )
 }

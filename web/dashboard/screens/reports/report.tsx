@@ -6,16 +6,15 @@ import { useMerchant } from '../../api/session.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Fault } from '../../kit/fault.tsx'
+import { Select } from '../../kit/field.tsx'
 import { useFilters } from '../../kit/filters.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { saveFile } from '../../kit/save-file.ts'
-import { Select } from '../../kit/select.tsx'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { reportWords } from '../../words/reports.ts'
 import { stateWords } from '../../words/states.ts'
-import { reportCsv } from './csv.ts'
 import {
   figuresByMethod,
   figuresOf,
@@ -24,8 +23,13 @@ import {
   methodLines,
   type Figures,
   type WalletMonth,
+  reportCsv,
+  lastDayOf,
+  monthNow,
+  monthsBack,
+  nameOfMonth,
+  otherMonth,
 } from './lines.ts'
-import { lastDayOf, monthNow, monthsBack, nameOfMonth, otherMonth } from './months.ts'
 
 export function ReportPage() {
   const words = useWords(reportWords)

@@ -1,4 +1,6 @@
 // What changed in an entry of the audit log.
+import type { Query } from '../../api/call.ts'
+import { readCsv, type Csv, type CsvColumn, type CsvReading } from '../../api/csv.ts'
 import type { AuditEntry } from '../../api/generated.ts'
 
 export type Difference = {
@@ -37,4 +39,26 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(textOf).join(', ')
   return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? '')
+}
+
+// The filtered audit log as a CSV file.
+
+const names = [
+  'at',
+  'actorKind',
+  'actorId',
+  'actorName',
+  'action',
+  'subject',
+  'before',
+  'after',
+  'reason',
+  'address',
+  'requestId',
+  'id',
+] as const satisfies readonly (keyof AuditEntry)[]
+const columns = names.map((name): CsvColumn<'listAudit'> => [name, (entry) => entry[name]])
+
+export function readAuditCsv(merchant: string, query: Query<'listAudit'>, reading: CsvReading): Promise<Csv> {
+  return readCsv('listAudit', { merchant, query }, columns, reading)
 }

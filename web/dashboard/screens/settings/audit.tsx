@@ -13,8 +13,7 @@ import { Time } from '../../kit/time.tsx'
 import { auditActionWords } from '../../words/audit-actions.ts'
 import { auditWords } from '../../words/audit.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { readAuditCsv } from './audit-csv.ts'
-import { differencesOf } from './audit-records.ts'
+import { differencesOf, readAuditCsv } from './audit-records.ts'
 import { SettingsFrame } from './frame.tsx'
 
 export function AuditPage() {

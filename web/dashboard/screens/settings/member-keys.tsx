@@ -2,7 +2,7 @@
 import type { Member, MemberKey, Role } from '../../api/generated.ts'
 import { useList, useRead } from '../../api/queries.ts'
 import { Fault } from '../../kit/fault.tsx'
-import { SelectField } from '../../kit/select.tsx'
+import { SelectField } from '../../kit/field.tsx'
 import { Time } from '../../kit/time.tsx'
 import { keyWords } from '../../words/keys.ts'
 import { memberWords } from '../../words/members.ts'

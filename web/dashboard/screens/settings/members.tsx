@@ -1,68 +1,61 @@
 // The people of the merchant: their roles, and the invitations that are open.
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAct } from '../../api/act.ts'
-import type { Invitation, Member } from '../../api/generated.ts'
-import { useList, useRead } from '../../api/queries.ts'
-import { useMerchant, useSession } from '../../api/session.ts'
+import { given } from '#/kernel/given.ts'
+import type { Answer } from '../../api/call.ts'
+import type { Member, Role } from '../../api/generated.ts'
+import { useMerchant, useSession, useRefreshSession } from '../../api/session.ts'
+import { ActionButton, ActionDialog } from '../../kit/action-dialog.tsx'
 import { Badge } from '../../kit/badge.tsx'
-import { Button, buttonClass } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
+import { buttonClass } from '../../kit/button.tsx'
+import { DialogButton } from '../../kit/dialog.tsx'
+import { useDraft, type Item } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { LoadingLine } from '../../kit/loading.tsx'
-import type { MenuEntry } from '../../kit/menu-parts.tsx'
 import { Menu } from '../../kit/menu.tsx'
-import { Card } from '../../kit/page.tsx'
+import { isNothing, RecordList, useAllRecords, useRecords } from '../../kit/record-list.tsx'
+import { SecretDialog } from '../../kit/secret.tsx'
 import { Time } from '../../kit/time.tsx'
-import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { memberWords } from '../../words/members.ts'
-import { useWords } from '../../words/reader.ts'
+import { useWords, useFormat } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { SettingsFrame } from './frame.tsx'
-import { InviteDialog, RemoveDialog, RoleDialog } from './member-dialogs.tsx'
-import { useGrantable } from './roles.ts'
+import { MemberKeys } from './member-keys.tsx'
 
 export function MembersPage() {
   const words = useWords(memberWords)
-  const kit = useWords(kitWords)
   const { may } = useMerchant()
-  const list = useList('listMembers')
-  const [isInviting, setInviting] = useState(false)
-  const owners = list.rows?.filter(({ role }) => role === 'OWNER') ?? []
+  const records = useRecords('listMembers')
+  const owners = records.rows?.filter(({ role }) => role === 'OWNER') ?? []
   return (
     <SettingsFrame>
-      <Card
+      <RecordList
+        records={records}
+        words={{ title: words.title, none: '' }}
         title={words.title}
         action={
           may('members:write') && (
-            <Button variant="primary" icon="plus" onClick={() => setInviting(true)}>
+            <DialogButton
+              variant="primary"
+              icon="plus"
+              dialog={(onClose) => <InviteDialog onClose={onClose} />}
+            >
               {words.invite}
-            </Button>
+            </DialogButton>
           )
         }
-      >
-        <p className="mb-2 text-13 text-ink-soft">{words.lead}</p>
-        <LoadingLine isOn={list.rows === undefined && list.error === null} />
-        {list.error !== null && list.rows === undefined && <Fault error={list.error} onRetry={list.retry} />}
-        <ul aria-label={words.title}>
-          {list.rows?.map((member) => (
-            <li key={member.userId} className="border-t border-line">
-              <MemberRow
-                member={member}
-                isLastOwner={!list.hasMore && owners.length === 1 && owners[0] === member}
-              />
-            </li>
-          ))}
-        </ul>
-        {list.hasMore && (
-          <Button onClick={list.more} busy={list.isFetching} className="mt-3">
-            {kit.more}
-          </Button>
+        rowId={({ userId }) => userId}
+        line={(member) => (
+          <li className="border-t border-line px-4">
+            <MemberRow
+              member={member}
+              isLastOwner={!records.hasMore && owners.length === 1 && owners[0] === member}
+            />
+          </li>
         )}
-      </Card>
+      >
+        <p className="px-4 py-3 text-13 text-ink-soft">{words.lead}</p>
+      </RecordList>
       <Invitations />
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </SettingsFrame>
   )
 }
@@ -79,19 +72,7 @@ function MemberRow({ member, isLastOwner }: { readonly member: Member; readonly 
   const isOwn = userId === user.id
   const called = name === '' ? email : name
   const canChange = may('members:write') && grantable.includes(role) && !isOwn
-  const entries: MenuEntry[] = [
-    ...(canChange ? [{ label: words.change, icon: 'user' as const, onSelect: () => setAction('role') }] : []),
-    ...(canChange || (isOwn && !isLastOwner)
-      ? [
-          {
-            label: isOwn ? words.leave : words.remove,
-            icon: 'signOut' as const,
-            danger: true,
-            onSelect: () => setAction('remove'),
-          },
-        ]
-      : []),
-  ]
+  const canEnd = canChange || (isOwn && !isLastOwner)
   const close = () => setAction(undefined)
   return (
     <div className="flex min-h-16 items-center gap-3 py-2 text-13">
@@ -122,13 +103,23 @@ function MemberRow({ member, isLastOwner }: { readonly member: Member; readonly 
         {isDisabled && <Badge tone="bad">{words.disabled}</Badge>}
       </div>
       {/* On a phone no column is kept free, so that the role stands at the edge. */}
-      <span className={`w-11 shrink-0 ${entries.length === 0 ? 'phone:hidden' : ''}`}>
-        {entries.length > 0 && (
+      <span className={`w-11 shrink-0 ${canEnd ? '' : 'phone:hidden'}`}>
+        {canEnd && (
           <Menu
             label={words.actions(called)}
             triggerClass={buttonClass('quiet', 'w-11 px-0')}
             trigger={<Icon name="more" />}
-            entries={entries}
+            entries={[
+              ...(canChange
+                ? [{ label: words.change, icon: 'user' as const, onSelect: () => setAction('role') }]
+                : []),
+              {
+                label: isOwn ? words.leave : words.remove,
+                icon: 'signOut',
+                danger: true,
+                onSelect: () => setAction('remove'),
+              },
+            ]}
           />
         )}
       </span>
@@ -142,64 +133,173 @@ function Invitations() {
   const words = useWords(memberWords)
   const states = useWords(stateWords)
   const { may } = useMerchant()
-  const { data, error, refetch } = useRead('listInvitations')
-  const [withdrawn, setWithdrawn] = useState<Invitation>()
-  if (error !== null && data === undefined)
-    return (
-      <Card title={words.invitations}>
-        <Fault error={error} onRetry={() => void refetch()} />
-      </Card>
-    )
-  if (data === undefined || data.data.length === 0) return null
+  const records = useAllRecords('listInvitations')
+  if (isNothing(records)) return null
   return (
-    <Card title={words.invitations}>
-      <ul aria-label={words.invitations}>
-        {data.data.map((invitation) => (
-          <li
-            key={invitation.id}
-            className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2 text-13 first:border-0"
-          >
-            <div className="min-w-0 flex-1 basis-48">
-              <p className="truncate font-strong">{invitation.email}</p>
-              <p className="text-ink-soft">
-                {states.role[invitation.role]} · {words.ends} <Time at={invitation.endsAt} />
-              </p>
-            </div>
-            {may('members:write') && (
-              <Button variant="danger" onClick={() => setWithdrawn(invitation)}>
-                {words.withdraw}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {withdrawn !== undefined && <Withdraw invitation={withdrawn} onClose={() => setWithdrawn(undefined)} />}
-    </Card>
+    <RecordList
+      records={records}
+      words={{ title: words.invitations, none: '' }}
+      title={words.invitations}
+      line={({ id, email, role, endsAt }) => (
+        <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2 text-13 first:border-0">
+          <div className="min-w-0 flex-1 basis-48">
+            <p className="truncate font-strong">{email}</p>
+            <p className="text-ink-soft">
+              {states.role[role]} · {words.ends} <Time at={endsAt} />
+            </p>
+          </div>
+          {may('members:write') && (
+            <ActionButton
+              variant="danger"
+              call="revokeInvitation"
+              id={id}
+              title={words.withdrawTitle(email)}
+              lead={words.withdrawLead}
+              act={words.withdraw}
+              done={words.withdrawn}
+            />
+          )}
+        </li>
+      )}
+    />
   )
 }
 
-function Withdraw({
-  invitation,
+// Invites a person, gives one another role, removes one.
+
+const roles: readonly Role[] = ['OWNER', 'ADMIN', 'DEVELOPER', 'FINANCE', 'SUPPORT', 'VIEWER']
+
+/** The choice of a role, of those that the user may give. */
+function useRoleField(): Item<{ readonly role: Role }> {
+  const words = useWords(memberWords)
+  const states = useWords(stateWords)
+  const cards = useGrantable().map((role) => ({
+    value: role,
+    label: states.role[role],
+    help: words.roleHelp[role],
+  }))
+  return { name: 'role', label: words.role, cards }
+}
+
+function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords(memberWords)
+  const format = useFormat()
+  const draft = useDraft({ email: '', role: 'VIEWER' as Role })
+  const roleField = useRoleField()
+  const [made, setMade] = useState<Answer<'createInvitation'>>()
+  if (made !== undefined)
+    return (
+      <SecretDialog
+        title={words.linkTitle}
+        lead={words.linkLead(made.email, format.short(made.endsAt))}
+        label={words.link}
+        value={made.url}
+        onClose={onClose}
+      />
+    )
+  return (
+    <ActionDialog
+      call="createInvitation"
+      title={words.inviteTitle}
+      lead={words.inviteLead}
+      act={words.inviteDo}
+      isChecked
+      draft={draft}
+      fields={[
+        {
+          name: 'email',
+          label: words.email,
+          type: 'email',
+          required: true,
+          autoFocus: true,
+          autoComplete: 'off',
+          maxLength: 320,
+        },
+        roleField as Item<typeof draft.values>,
+      ]}
+      body={() => ({ email: draft.values.email.trim(), role: draft.values.role })}
+      onAnswer={setMade}
+      onClose={onClose}
+    />
+  )
+}
+
+const nameOf = ({ name, email }: Member) => (name === '' ? email : name)
+
+function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
+  const words = useWords(memberWords)
+  const draft = useDraft({ role: member.role, heir: '' })
+  const roleField = useRoleField()
+  const { role, heir } = draft.values
+  return (
+    <ActionDialog
+      call="changeMember"
+      id={member.userId}
+      title={words.changeTitle(nameOf(member))}
+      lead={words.changeLead}
+      act={words.save}
+      isIdle={role === member.role}
+      draft={draft}
+      fields={[
+        roleField as Item<typeof draft.values>,
+        role !== member.role && (
+          <MemberKeys
+            key="keys"
+            member={member}
+            role={role}
+            value={heir}
+            onChange={(chosen) => draft.put({ heir: chosen })}
+          />
+        ),
+      ]}
+      body={() => ({ role, ...given({ keysTo: heir || undefined }) })}
+      done={words.changed}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Removes a member; with `isOwn` the user leaves. */
+function RemoveDialog({
+  member,
+  isOwn,
   onClose,
 }: {
-  readonly invitation: Invitation
+  readonly member: Member
+  readonly isOwn: boolean
   readonly onClose: () => void
 }) {
   const words = useWords(memberWords)
-  const act = useAct()
-  const withdraw = async () => {
-    if (!(await act.send('revokeInvitation', { id: invitation.id }))) return
-    toast(words.withdrawn)
+  const refresh = useRefreshSession()
+  const navigate = useNavigate()
+  const [heir, setHeir] = useState('')
+  const leave = async () => {
     onClose()
+    if (!isOwn) return
+    await refresh()
+    await navigate({ to: '/' })
   }
   return (
-    <Dialog open onClose={onClose} title={words.withdrawTitle(invitation.email)} lead={words.withdrawLead}>
-      <FormFault error={act.error} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={act.isBusy} onClick={() => void withdraw()}>
-          {words.withdraw}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <ActionDialog
+      call="removeMember"
+      id={member.userId}
+      query={given({ keysTo: heir || undefined })}
+      title={isOwn ? words.leaveTitle : words.removeTitle(nameOf(member))}
+      lead={isOwn ? words.leaveLead : words.removeLead}
+      act={isOwn ? words.leave : words.remove}
+      isDanger
+      done={words.removed}
+      onAnswer={() => void leave()}
+      onClose={onClose}
+    >
+      <MemberKeys member={member} value={heir} onChange={setHeir} />
+    </ActionDialog>
   )
+}
+
+/** The roles that the user may give and take. Whoever may change members has all permissions; only an owner makes an owner. */
+function useGrantable(): readonly Role[] {
+  const { role, may } = useMerchant()
+  if (!may('members:write')) return []
+  return role === 'OWNER' ? roles : roles.filter((each) => each !== 'OWNER')
 }

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { useAct } from '../../api/act.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
+import { FormFault, Loaded } from '../../kit/fault.tsx'
 import { Card, Notice } from '../../kit/page.tsx'
 import { noticeWords } from '../../words/notices.ts'
 import { useWords } from '../../words/reader.ts'
@@ -24,46 +24,45 @@ const needs: Readonly<Record<Kind, string>> = {
 export function NoticesPage() {
   const words = useWords(noticeWords)
   const { mode, may } = useMerchant()
-  const { data, error, refetch } = useRead('getMail')
   const act = useAct()
-  if (data === undefined)
-    return (
-      <SettingsFrame>
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </SettingsFrame>
-    )
   return (
     <SettingsFrame>
-      {!data.canSend && <Notice>{words.noServer}</Notice>}
-      <Card title={words.title}>
-        <p className="pb-2 text-13 text-ink-soft">{words.lead}</p>
-        <ul className="flex flex-col">
-          {data.notices.map(({ kind, isOn }) => (
-            <li key={kind}>
-              <Choice
-                label={words.kinds[kind]}
-                {...(may(needs[kind]) ? {} : { help: words.notAllowed })}
-                isOn={isOn && may(needs[kind])}
-                isBusy={act.isBusy || !may(needs[kind])}
-                onChange={(next) => void act.send('chooseNotice', { body: { kind, isOn: next } })}
-              />
-            </li>
-          ))}
-        </ul>
-        <p className="pt-2 text-13 text-ink-soft">{words.always}</p>
-      </Card>
-      {may('profile:write') && (
-        <Card title={words.receipts}>
-          <Choice
-            label={words.receiptsLabel}
-            help={mode === 'SANDBOX' ? `${words.receiptsHelp} ${words.sandbox}` : words.receiptsHelp}
-            isOn={data.receipts}
-            isBusy={act.isBusy}
-            onChange={(isOn) => void act.send('chooseReceipts', { body: { isOn } })}
-          />
-        </Card>
-      )}
-      <FormFault error={act.error} />
+      <Loaded of={useRead('getMail')}>
+        {(data) => (
+          <>
+            {!data.canSend && <Notice>{words.noServer}</Notice>}
+            <Card title={words.title}>
+              <p className="pb-2 text-13 text-ink-soft">{words.lead}</p>
+              <ul className="flex flex-col">
+                {data.notices.map(({ kind, isOn }) => (
+                  <li key={kind}>
+                    <Choice
+                      label={words.kinds[kind]}
+                      {...(may(needs[kind]) ? {} : { help: words.notAllowed })}
+                      isOn={isOn && may(needs[kind])}
+                      isBusy={act.isBusy || !may(needs[kind])}
+                      onChange={(next) => void act.send('chooseNotice', { body: { kind, isOn: next } })}
+                    />
+                  </li>
+                ))}
+              </ul>
+              <p className="pt-2 text-13 text-ink-soft">{words.always}</p>
+            </Card>
+            {may('profile:write') && (
+              <Card title={words.receipts}>
+                <Choice
+                  label={words.receiptsLabel}
+                  help={mode === 'SANDBOX' ? `${words.receiptsHelp} ${words.sandbox}` : words.receiptsHelp}
+                  isOn={data.receipts}
+                  isBusy={act.isBusy}
+                  onChange={(isOn) => void act.send('chooseReceipts', { body: { isOn } })}
+                />
+              </Card>
+            )}
+            <FormFault error={act.error} />
+          </>
+        )}
+      </Loaded>
     </SettingsFrame>
   )
 }

@@ -1,15 +1,14 @@
 // The user's name, language and time zone.
-import { useState, type FormEvent } from 'react'
+import type { FormEvent } from 'react'
 import { locales } from '#/kernel/language.ts'
 import { useAct } from '../../api/act.ts'
-import { faultOf } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { Definitions, type Fact } from '../../kit/facts.tsx'
 import { FormFault } from '../../kit/fault.tsx'
-import { TextField } from '../../kit/field.tsx'
-import { Card, Definitions } from '../../kit/page.tsx'
-import { SelectField } from '../../kit/select.tsx'
+import { Fields, named, useDraft } from '../../kit/form.tsx'
+import { Card } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useReader, useWords } from '../../words/reader.ts'
 import { settingsWords } from '../../words/settings.ts'
@@ -24,9 +23,13 @@ export function ProfilePage() {
   const { user, merchants } = useSession()
   const reader = useReader()
   const act = useAct(['session'])
-  const [name, setName] = useState(user.name)
-  const [language, setLanguage] = useState(user.language ?? reader.locale)
-  const [timeZone, setTimeZone] = useState(user.timeZone ?? reader.timeZone)
+  const draft = useDraft({
+    name: user.name,
+    email: user.email,
+    language: user.language ?? reader.locale,
+    timeZone: user.timeZone ?? reader.timeZone,
+  })
+  const { name, language, timeZone } = draft.values
   const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -37,28 +40,20 @@ export function ProfilePage() {
     <SettingsFrame>
       <Card title={words.profile}>
         <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4 pt-2">
-          <TextField
-            label={words.name}
-            value={name}
-            required
-            maxLength={120}
-            autoComplete="name"
-            onChange={(event) => setName(event.target.value)}
-            fault={faultOf(act.error, 'name')}
-          />
-          <TextField label={words.email} value={user.email} disabled />
-          <SelectField
-            label={words.language}
-            value={language}
-            onChange={(event) => setLanguage(event.target.value)}
-            options={locales.map((value) => ({ value, label: languageNames[value] }))}
-          />
-          <SelectField
-            label={words.timeZone}
-            help={words.timeZoneHelp}
-            value={timeZone}
-            onChange={(event) => setTimeZone(event.target.value)}
-            options={zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+          <Fields
+            draft={draft}
+            error={act.error}
+            items={[
+              { name: 'name', label: words.name, required: true, maxLength: 120, autoComplete: 'name' },
+              { name: 'email', label: words.email, disabled: true },
+              { name: 'language', label: words.language, options: named(locales, languageNames) },
+              {
+                name: 'timeZone',
+                label: words.timeZone,
+                help: words.timeZoneHelp,
+                options: named(zones, (zone) => zone.replaceAll('_', ' ')),
+              },
+            ]}
           />
           <FormFault error={act.error} />
           <Button type="submit" variant="primary" busy={act.isBusy} className="self-start">
@@ -69,16 +64,13 @@ export function ProfilePage() {
       {merchants.length > 0 && (
         <Card title={words.roles}>
           <Definitions
-            items={merchants.map(
-              ({ id, name: merchant, mode, role }) =>
-                [
-                  merchant,
-                  <span key={id} className="flex items-center gap-2">
-                    {mode === 'SANDBOX' && <Badge tone="wait">{states.mode.SANDBOX}</Badge>}
-                    {states.role[role]}
-                  </span>,
-                ] as const,
-            )}
+            items={merchants.map(({ name: merchant, mode, role }): Fact => [
+              merchant,
+              <span className="flex items-center gap-2">
+                {mode === 'SANDBOX' && <Badge tone="wait">{states.mode.SANDBOX}</Badge>}
+                {states.role[role]}
+              </span>,
+            ])}
           />
         </Card>
       )}

@@ -1,20 +1,19 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
 import type { Answer } from '../../api/call.ts'
 import { codeOf } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
+import { ActionButton, ActionDialog } from '../../kit/action-dialog.tsx'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { Code } from '../../kit/copy.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { Code, CopyAction } from '../../kit/copy.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
-import { TextField } from '../../kit/field.tsx'
+import { useDraft } from '../../kit/form.tsx'
 import { Card } from '../../kit/page.tsx'
 import { QrCode } from '../../kit/qr.tsx'
-import { toast } from '../../kit/toast.tsx'
 import { useWords } from '../../words/reader.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { CodesDialog } from './recovery-codes.tsx'
 
 type Enrolment = Answer<'beginTotp'>
 
@@ -25,7 +24,6 @@ export function TotpCard() {
   const act = useAct([])
   const [enrolment, setEnrolment] = useState<Enrolment>()
   const [codes, setCodes] = useState<readonly string[]>()
-  const [isRemoving, setRemoving] = useState(false)
   const begin = async () => {
     setEnrolment(await act.ask('beginTotp'))
   }
@@ -34,9 +32,15 @@ export function TotpCard() {
       title={words.totp}
       action={
         factors.hasTotp ? (
-          <Button variant="danger" onClick={() => setRemoving(true)}>
-            {words.totpRemove}
-          </Button>
+          <ActionButton
+            variant="danger"
+            call="removeTotp"
+            title={words.totpRemoveTitle}
+            lead={words.totpRemoveLead}
+            act={words.totpRemove}
+            done={words.removed}
+            changed={['session']}
+          />
         ) : (
           <Button icon="plus" busy={act.isBusy} onClick={() => void begin()}>
             {words.totpAdd}
@@ -58,7 +62,6 @@ export function TotpCard() {
         />
       )}
       {codes !== undefined && <CodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
-      {isRemoving && <RemoveDialog onClose={() => setRemoving(false)} />}
     </Card>
   )
 }
@@ -73,60 +76,70 @@ function EnrolDialog({
   readonly onDone: (codes: readonly string[] | undefined) => void
 }) {
   const words = useWords(settingsWords)
-  const act = useAct(['session'])
-  const [code, setCode] = useState('')
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const answer = await act.ask('confirmTotp', { body: { code: code.replaceAll(/\s/g, '') } })
-    if (answer !== undefined) onDone(answer.recoveryCodes)
-  }
+  const draft = useDraft({ code: '' })
   // What is no six digits is refused by its form.
-  const isWrong = ['sign_in_refused', 'invalid_request'].includes(codeOf(act.error) ?? '')
+  const isWrong = (error: unknown) => ['sign_in_refused', 'invalid_request'].includes(codeOf(error) ?? '')
   return (
-    <Dialog open onClose={onClose} title={words.totpScan} lead={words.totpScanLead}>
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <QrCode text={enrolment.uri} label={words.totpQr} />
-        <div className="text-center text-13 text-ink-soft">
-          <p>{words.totpSecret}</p>
-          <Code value={enrolment.secret} what={words.totpSecret} keep={20} />
-        </div>
-        <TextField
-          label={words.totpCode}
-          value={code}
-          required
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          className="figures text-20! tracking-[0.3em]"
-          onChange={(event) => setCode(event.target.value)}
-          fault={isWrong ? words.totpWrong : undefined}
-        />
-        {!isWrong && <FormFault error={act.error} />}
-        <DialogActions onCancel={onClose}>
-          <Button type="submit" variant="primary" busy={act.isBusy}>
-            {words.totpConfirm}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <ActionDialog
+      call="confirmTotp"
+      title={words.totpScan}
+      lead={words.totpScanLead}
+      act={words.totpConfirm}
+      isChecked
+      draft={draft}
+      fields={[
+        {
+          name: 'code',
+          label: words.totpCode,
+          required: true,
+          inputMode: 'numeric',
+          autoComplete: 'one-time-code',
+          className: 'figures text-20! tracking-[0.3em]',
+          refused: (error) => (isWrong(error) ? words.totpWrong : undefined),
+        },
+      ]}
+      refusal={(error) => (isWrong(error) ? <></> : undefined)}
+      body={() => ({ code: draft.values.code.replaceAll(/\s/g, '') })}
+      onAnswer={({ recoveryCodes }) => onDone(recoveryCodes)}
+      changed={['session']}
+      onClose={onClose}
+    >
+      <QrCode text={enrolment.uri} label={words.totpQr} />
+      <div className="text-center text-13 text-ink-soft">
+        <p>{words.totpSecret}</p>
+        <Code value={enrolment.secret} what={words.totpSecret} keep={20} />
+      </div>
+    </ActionDialog>
   )
 }
 
-function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
+// The recovery codes that come with a user's first factor.
+
+/** Shown once: closing it without keeping them is the user's choice, made with a button that says so. */
+export function CodesDialog({
+  codes,
+  onClose,
+}: {
+  readonly codes: readonly string[]
+  readonly onClose: () => void
+}) {
   const words = useWords(settingsWords)
-  const act = useAct(['session'])
-  const remove = async () => {
-    if (!(await act.send('removeTotp'))) return
-    toast(words.removed)
-    onClose()
-  }
   return (
-    <Dialog open onClose={onClose} title={words.totpRemoveTitle} lead={words.totpRemoveLead}>
-      <FormFault error={act.error} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={act.isBusy} onClick={() => void remove()}>
-          {words.totpRemove}
-        </Button>
-      </DialogActions>
+    <Dialog open onClose={() => undefined} title={words.recovery} lead={words.recoveryLead}>
+      <ul className="print-alone grid grid-cols-2 gap-x-6 gap-y-1 rounded-control border border-line bg-code p-4 font-mono text-15">
+        {codes.map((code) => (
+          <li key={code} className="select-all">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="no-print flex flex-wrap gap-2">
+        <CopyAction value={codes.join('\n')} label={words.recoveryCopy} />
+        <Button onClick={() => window.print()}>{words.recoveryPrint}</Button>
+      </div>
+      <Button variant="primary" className="no-print" onClick={onClose}>
+        {words.recoveryDone}
+      </Button>
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
+import { useAttempt } from '../../api/act.ts'
 import { call, type Answer } from '../../api/call.ts'
 import { faultOf } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/session.ts'
@@ -45,19 +46,16 @@ function Accept({ token, link }: { readonly token: string; readonly link: Opened
   const isJoining = isInvitation && link.hasUser
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
-  const submit = async (event: FormEvent) => {
+  const { isBusy, error, attempt } = useAttempt()
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setState({ isBusy: true })
-    try {
+    void attempt(async () => {
       const body = isJoining ? { token } : { token, password, ...(isInvitation ? { name: name.trim() } : {}) }
       await call('acceptLink', { body })
       const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
       if (session === null) toast(words.accepted)
       await navigate({ to: session === null ? '/sign-in' : '/', replace: true })
-    } catch (error) {
-      setState({ isBusy: false, error })
-    }
+    })
   }
   return (
     <DoorFrame
@@ -68,7 +66,7 @@ function Accept({ token, link }: { readonly token: string; readonly link: Opened
           : words.resetLead(link.email)
       }
     >
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <form onSubmit={submit} className="flex flex-col gap-4">
         {/* Password managers keep the password under this name. */}
         <input type="email" name="email" autoComplete="username" value={link.email} readOnly hidden />
         {isInvitation && !isJoining && (
@@ -81,7 +79,7 @@ function Accept({ token, link }: { readonly token: string; readonly link: Opened
             maxLength={120}
             value={name}
             onChange={(event) => setName(event.target.value)}
-            fault={faultOf(state.error, 'name')}
+            fault={faultOf(error, 'name')}
           />
         )}
         {!isJoining && (
@@ -94,11 +92,11 @@ function Accept({ token, link }: { readonly token: string; readonly link: Opened
             minLength={12}
             value={password}
             onChange={(event) => setPassword(event.target.value)}
-            fault={faultOf(state.error, 'password')}
+            fault={faultOf(error, 'password')}
           />
         )}
-        {faultOf(state.error, 'password') === undefined && <FormFault error={state.error} />}
-        <Button type="submit" variant="primary" busy={state.isBusy} className="min-h-11">
+        {faultOf(error, 'password') === undefined && <FormFault error={error} />}
+        <Button type="submit" variant="primary" busy={isBusy} className="min-h-11">
           {isJoining ? words.join : isInvitation ? words.accept : words.save}
         </Button>
       </form>

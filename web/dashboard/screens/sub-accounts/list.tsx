@@ -1,21 +1,23 @@
 // The sub-accounts of a merchant, newest first.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { SubAccountState } from '../../api/generated.ts'
+import { given } from '#/kernel/given.ts'
+import type { SubAccountState, NewSubAccount } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
+import { ActionDialog } from '../../kit/action-dialog.tsx'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
+import { DialogButton } from '../../kit/dialog.tsx'
+import { useDraft } from '../../kit/form.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { SecretDialog } from '../../kit/secret.tsx'
 import { useWords } from '../../words/reader.ts'
 import { subAccountWords } from '../../words/sub-accounts.ts'
-import { CreateSubAccountDialog } from './create.tsx'
 
 export function SubAccountList() {
   const words = useWords(subAccountWords)
   const navigate = useNavigate()
   const { id, may } = useMerchant()
-  const [isAdding, setAdding] = useState(false)
   const records = useRecords('listSubAccounts')
   return (
     <>
@@ -24,9 +26,18 @@ export function SubAccountList() {
         lead={words.lead}
         actions={
           may('subaccounts:write') && (
-            <Button variant="primary" icon="plus" onClick={() => setAdding(true)}>
+            <DialogButton
+              variant="primary"
+              icon="plus"
+              dialog={(onClose) => (
+                <CreateSubAccountDialog
+                  onClose={onClose}
+                  onMade={(account) => void navigate({ to: `/m/${id}/sub-accounts/${account.id}` })}
+                />
+              )}
+            >
               {words.add}
-            </Button>
+            </DialogButton>
           )
         }
       />
@@ -42,12 +53,6 @@ export function SubAccountList() {
         ]}
         href={(account) => `/m/${id}/sub-accounts/${account.id}`}
       />
-      {isAdding && (
-        <CreateSubAccountDialog
-          onClose={() => setAdding(false)}
-          onMade={(account) => void navigate({ to: `/m/${id}/sub-accounts/${account.id}` })}
-        />
-      )}
     </>
   )
 }
@@ -62,4 +67,56 @@ const badges = {
 export function SubAccountBadge({ state }: { readonly state: SubAccountState }) {
   const { states } = useWords(subAccountWords)
   return <Badge {...badges[state]}>{states[state]}</Badge>
+}
+
+// Makes a sub-account, and shows its webhook secret this once.
+
+function CreateSubAccountDialog({
+  onClose,
+  onMade,
+}: {
+  readonly onClose: () => void
+  readonly onMade: (account: NewSubAccount) => void
+}) {
+  const words = useWords(subAccountWords)
+  const draft = useDraft({ name: '', taxId: '', reference: '' })
+  const [made, setMade] = useState<NewSubAccount>()
+  const [name, taxId, reference] = [draft.values.name, draft.values.taxId, draft.values.reference].map(
+    (text) => text.trim() || undefined,
+  )
+  if (made?.webhookSecret !== undefined)
+    return (
+      <SecretDialog
+        title={words.secretTitle}
+        lead={words.secretLead}
+        label={words.secret}
+        value={made.webhookSecret}
+        onClose={() => onMade(made)}
+      />
+    )
+  return (
+    <ActionDialog
+      call="createSubAccount"
+      title={words.add}
+      lead={words.addLead}
+      act={words.create}
+      draft={draft}
+      fields={[
+        {
+          name: 'name',
+          label: words.name,
+          maxLength: 200,
+          autoFocus: true,
+          autoComplete: 'off',
+          wrong: name === undefined && words.nameWrong,
+        },
+        { name: 'taxId', label: words.taxId, maxLength: 32, autoComplete: 'off' },
+        { name: 'reference', label: words.reference, maxLength: 100, autoComplete: 'off' },
+      ]}
+      body={() => (name === undefined ? undefined : { name, ...given({ taxId, reference }) })}
+      // The secret is absent when the same request had made it before.
+      onAnswer={(account) => (account.webhookSecret === undefined ? onMade : setMade)(account)}
+      onClose={onClose}
+    />
+  )
 }

@@ -1,84 +1,85 @@
 // One sub-account: its state, what its wallets hold, what it owes, and its keys.
 import { useState } from 'react'
-import { useAct } from '../../api/act.ts'
-import { useParam } from '../../api/address.ts'
-import type { CurrencyBalance, SubAccount } from '../../api/generated.ts'
+import { given } from '#/kernel/given.ts'
+import {
+  type CurrencyBalance,
+  type SubAccount,
+  scopes as allScopes,
+  type NewApiKey,
+  type Scope,
+} from '../../api/generated.ts'
 import { useRead } from '../../api/queries.ts'
-import { useMerchant } from '../../api/session.ts'
-import { Button } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
+import { useMerchant, useParam } from '../../api/session.ts'
+import { ActionButton, ActionDialog } from '../../kit/action-dialog.tsx'
+import { DialogButton } from '../../kit/dialog.tsx'
+import { Definitions, sumsIn, timeOf } from '../../kit/facts.tsx'
+import { useDraft } from '../../kit/form.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
-import { NameTitle, RecordId } from '../../kit/record-head.tsx'
-import { Time } from '../../kit/time.tsx'
-import { toast } from '../../kit/toast.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
+import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { Beside, RecordPage } from '../../kit/record-page.tsx'
+import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'
 import { subAccountWords } from '../../words/sub-accounts.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
-import { SubAccountGrants } from './grants.tsx'
-import { SubAccountKeys } from './keys.tsx'
+import { MadeKey } from '../developers/key-form.tsx'
+import { KeyState } from '../developers/keys.tsx'
+import { ScopePicker } from '../developers/scopes.tsx'
+import { SubAccountGrants, SubAccountTransfer } from './grants.tsx'
 import { SubAccountBadge } from './list.tsx'
-import { SubAccountTransfer } from './transfer.tsx'
 
 export function SubAccountPage() {
   const words = useWords(subAccountWords)
   const { id: merchantId, may } = useMerchant()
   const id = useParam('subAccountId')
-  const { data: account, error, refetch } = useRead('getSubAccount', { id })
-  const balance = useBalance(id)
-  const back = { to: `/m/${merchantId}/sub-accounts`, label: words.title }
-  const failed = error ?? balance.error
-  if (account === undefined || balance.data === undefined)
-    return (
-      <>
-        <PageHeader title={words.one} back={back} />
-        <LoadingOrFault error={failed} onRetry={() => void Promise.all([refetch(), balance.refetch()])} />
-      </>
-    )
+  const read = useRead('getSubAccount', { id })
+  const balance = useRead('getSubAccountBalance', { id })
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={account.name}
-        title={
-          <NameTitle name={account.name}>
-            <SubAccountBadge state={account.state} />
-          </NameTitle>
-        }
-        lead={<RecordId value={account.id} what={words.one} />}
-        actions={
+    <RecordPage
+      of={{
+        data: balance.data && read.data,
+        error: read.error ?? balance.error,
+        refetch: () => Promise.all([read.refetch(), balance.refetch()]),
+      }}
+      kind={words.one}
+      back={{ to: `/m/${merchantId}/sub-accounts`, label: words.title }}
+      head={(account) => ({
+        name: account.name,
+        badges: <SubAccountBadge state={account.state} />,
+        id: [account.id, words.one],
+        actions: (
           <>
             <Pay account={account} />
             <StateActions account={account} />
           </>
-        }
-      />
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
-        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+        ),
+      })}
+    >
+      {(account) => (
+        <Beside
+          side={
+            <Card title={words.facts}>
+              <Definitions
+                items={[
+                  [words.tax, account.taxId],
+                  [words.referenceShort, account.reference],
+                  [words.createdAt, timeOf(account.createdAt)],
+                  [words.activatedAt, timeOf(account.activatedAt)],
+                ]}
+              />
+            </Card>
+          }
+        >
           {account.state === 'PENDING' && <Notice>{words.pendingLead}</Notice>}
           {account.state === 'SUSPENDED' && account.suspendedBy === 'OPERATOR' && (
             <Notice tone="bad">{words.byOperator}</Notice>
           )}
-          <Balances balances={balance.data.data} />
+          <Balances balances={balance.data?.data ?? []} />
           {may('wallets:read') && <SubAccountGrants account={account} />}
           <SubAccountKeys account={account} />
-        </div>
-        <Card title={words.facts}>
-          <Definitions
-            items={[
-              account.taxId !== undefined && [words.tax, account.taxId],
-              account.reference !== undefined && [words.referenceShort, account.reference],
-              [words.createdAt, <Time key="created" at={account.createdAt} />],
-              account.activatedAt !== undefined && [
-                words.activatedAt,
-                <Time key="activated" at={account.activatedAt} />,
-              ],
-            ]}
-          />
-        </Card>
-      </div>
-    </>
+        </Beside>
+      )}
+    </RecordPage>
   )
 }
 
@@ -86,18 +87,12 @@ export function SubAccountPage() {
 function Pay({ account }: { readonly account: SubAccount }) {
   const words = useWords(grantWords)
   const { may } = useMerchant()
-  const [isPaying, setPaying] = useState(false)
   if (!may('wallets:write') || (account.state !== 'PENDING' && account.state !== 'ACTIVE')) return null
   return (
-    <>
-      <Button onClick={() => setPaying(true)}>{words.pay}</Button>
-      {isPaying && <SubAccountTransfer account={account} onClose={() => setPaying(false)} />}
-    </>
+    <DialogButton dialog={(onClose) => <SubAccountTransfer account={account} onClose={onClose} />}>
+      {words.pay}
+    </DialogButton>
   )
-}
-
-function useBalance(id: string) {
-  return useRead('getSubAccountBalance', { id })
 }
 
 function Balances({ balances }: { readonly balances: readonly CurrencyBalance[] }) {
@@ -110,13 +105,13 @@ function Balances({ balances }: { readonly balances: readonly CurrencyBalance[] 
             <h3 className="text-13 font-strong">{currency}</h3>
             <Definitions
               items={[
-                [words.available, <Money key="has" minor={balance} currency={currency} />],
-                [words.pending, <Money key="pending" minor={pendingBalance} currency={currency} />],
-                [words.held, <Money key="held" minor={heldBalance} currency={currency} />],
-                BigInt(owed) > 0n && [words.owed, <Money key="owed" minor={owed} currency={currency} />],
+                [words.available, sumsIn(currency)(balance)],
+                [words.pending, sumsIn(currency)(pendingBalance)],
+                [words.held, sumsIn(currency)(heldBalance)],
+                BigInt(owed) > 0n && [words.owed, sumsIn(currency)(owed)],
                 BigInt(owedToParent) > 0n && [
                   words.owedToParent,
-                  <Money key="parent" minor={owedToParent} currency={currency} className="text-bad" />,
+                  <Money minor={owedToParent} currency={currency} className="text-bad" />,
                 ],
               ]}
             />
@@ -134,53 +129,111 @@ type StateAction = keyof typeof stateAfter
 function StateActions({ account }: { readonly account: SubAccount }) {
   const words = useWords(subAccountWords)
   const { may } = useMerchant()
-  const [action, setAction] = useState<StateAction>()
-  const { state, suspendedBy } = account
+  const { id, name, state, suspendedBy } = account
   if (!may('subaccounts:write') || state === 'CLOSED') return null
+  const button = (action: StateAction) => (
+    <ActionButton
+      opener={given({ icon: action === 'resume' ? ('play' as const) : undefined })}
+      call="changeSubAccount"
+      id={id}
+      body={() => ({ state: stateAfter[action] })}
+      title={`${words[action]}: ${name}`}
+      lead={words[`${action}Lead`]}
+      act={words[action]}
+      isDanger={action !== 'resume'}
+      done={words[`${action}Done`]}
+    />
+  )
   return (
     <>
-      <Button onClick={() => setAction('close')}>{words.close}</Button>
-      {state !== 'SUSPENDED' && <Button onClick={() => setAction('suspend')}>{words.suspend}</Button>}
-      {state === 'SUSPENDED' && suspendedBy === 'PARENT' && (
-        <Button icon="play" onClick={() => setAction('resume')}>
-          {words.resume}
-        </Button>
-      )}
-      {action !== undefined && (
-        <StateDialog account={account} action={action} onClose={() => setAction(undefined)} />
-      )}
+      {button('close')}
+      {state !== 'SUSPENDED' && button('suspend')}
+      {state === 'SUSPENDED' && suspendedBy === 'PARENT' && button('resume')}
     </>
   )
 }
 
-function StateDialog({
-  account,
-  action,
-  onClose,
-}: {
-  readonly account: SubAccount
-  readonly action: StateAction
-  readonly onClose: () => void
-}) {
+// The API keys of a sub-account, and a new one for it.
+
+function SubAccountKeys({ account }: { readonly account: SubAccount }) {
   const words = useWords(subAccountWords)
-  const act = useAct()
-  const change = async () => {
-    if (!(await act.send('changeSubAccount', { id: account.id, body: { state: stateAfter[action] } }))) return
-    toast(words[`${action}Done`])
-    onClose()
-  }
+  const keys = useWords(keyWords)
+  const { may } = useMerchant()
+  const records = useRecords('listSubAccountKeys', { id: account.id })
+  const canMake = may('subaccounts:write') && account.state !== 'CLOSED'
   return (
-    <Dialog open onClose={onClose} title={`${words[action]}: ${account.name}`} lead={words[`${action}Lead`]}>
-      <FormFault error={act.error} />
-      <DialogActions onCancel={onClose}>
-        <Button
-          variant={action === 'resume' ? 'primary' : 'danger'}
-          busy={act.isBusy}
-          onClick={() => void change()}
-        >
-          {words[action]}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <RecordList
+      records={records}
+      words={{ title: words.keys, none: words.keysNone }}
+      icon="key"
+      title={words.keys}
+      action={
+        canMake && (
+          <DialogButton dialog={(onClose) => <KeyDialog account={account} onClose={onClose} />}>
+            {words.keyAdd}
+          </DialogButton>
+        )
+      }
+      columns={[
+        { header: keys.name, text: 'name', grow: true, className: 'font-strong' },
+        {
+          header: keys.key,
+          phone: 'none',
+          cell: ({ lastFour }) => <span className="font-mono text-ink-soft">…{lastFour}</span>,
+        },
+        { header: keys.status, cell: (key) => <KeyState apiKey={key} /> },
+        { header: keys.lastUsed, time: 'lastUsedAt', none: keys.never, from: 'sm', isNamed: true },
+      ]}
+    />
+  )
+}
+
+function KeyDialog({ account, onClose }: { readonly account: SubAccount; readonly onClose: () => void }) {
+  const words = useWords(subAccountWords)
+  const { may } = useMerchant()
+  // A sub-account has no sub-accounts of its own.
+  const offered = allScopes.filter((scope) => may(scope) && !scope.startsWith('subaccounts:'))
+  const draft = useDraft({
+    name: '',
+    scopes: offered.filter((scope) => scope === 'wallets:read') as readonly Scope[],
+  })
+  const name = draft.values.name.trim()
+  const { scopes } = draft.values
+  const [made, setMade] = useState<NewApiKey>()
+  if (made !== undefined) return <MadeKey made={made} onClose={onClose} />
+  return (
+    <ActionDialog
+      call="createSubAccountKey"
+      id={account.id}
+      title={words.keyAdd}
+      lead={words.keyLead}
+      act={words.keyAdd}
+      draft={draft}
+      fields={[
+        {
+          name: 'name',
+          label: words.keyName,
+          maxLength: 100,
+          autoFocus: true,
+          autoComplete: 'off',
+          wrong: name === '' && words.nameWrong,
+        },
+        {
+          at: 'scopes',
+          wrong: scopes.length === 0 && words.keyRights,
+          field: (fault) => (
+            <ScopePicker
+              offered={offered}
+              value={scopes}
+              onChange={(rights) => draft.put({ scopes: rights })}
+              fault={fault}
+            />
+          ),
+        },
+      ]}
+      body={() => ({ name, scopes })}
+      onAnswer={setMade}
+      onClose={onClose}
+    />
   )
 }

@@ -1,14 +1,16 @@
 // The draft of a template in the editor. It is saved on the server while the user types, for all members, until it is published or
 // discarded.
 import { useQuery, useQueryClient, type QueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore, useRef } from 'react'
+import { fill } from '#/kernel/dictionary.ts'
 import { call, type Body } from '../../api/call.ts'
-import type { TemplateWithDocument } from '../../api/generated.ts'
-import { ProblemError } from '../../api/problem.ts'
+import type { TemplateWithDocument, ContrastWarning } from '../../api/generated.ts'
+import { ProblemError, type FieldFault } from '../../api/problem.ts'
 import { useRead } from '../../api/queries.ts'
 import { sessionQuery, useMerchant, useSession } from '../../api/session.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
+import { templateFaultWords } from '../../words/template-faults.ts'
 import { templateFieldWords } from '../../words/template-fields.ts'
 import { isSame, type Words } from './differences.ts'
 import { createKeeper, type DraftKeeper, type DraftServer } from './draft-keeper.ts'
@@ -210,4 +212,68 @@ export function useDraft({ slug, published, original, now, mayWrite }: Given): D
       put(withValue(editable(keeper.state().kept?.document ?? document), path, value), base, false),
     replace: (next, at = base) => put(editable(next), at, true),
   }
+}
+
+// The faults of the draft. The server checks the draft while the user types.
+
+export type Checked = {
+  readonly faults: readonly FieldFault[]
+  readonly warnings: readonly ContrastWarning[]
+  /** Whether the faults are of the draft as it is now. */
+  readonly isNow: boolean
+}
+
+const askAfterMs = 250
+
+const nothing = { faults: [], warnings: [], of: undefined } as const
+
+export function useChecked(merchantId: string, draft: Draft): Checked {
+  const [answer, setAnswer] = useState<{
+    readonly faults: readonly FieldFault[]
+    readonly warnings: readonly ContrastWarning[]
+    readonly of: string | undefined
+  }>(nothing)
+  const sent = JSON.stringify(sentOf(draft))
+  useEffect(() => {
+    const asking = new AbortController()
+    const ask = async () => {
+      try {
+        const { faults, warnings } = await call(
+          'checkTemplate',
+          { merchant: merchantId, body: JSON.parse(sent) as Body<'checkTemplate'> },
+          { signal: asking.signal },
+        )
+        setAnswer({ faults, warnings, of: sent })
+      } catch {
+        // Publishing checks again, and says why it fails.
+      }
+    }
+    const timer = setTimeout(() => void ask(), askAfterMs)
+    return () => {
+      clearTimeout(timer)
+      asking.abort()
+    }
+  }, [merchantId, sent])
+  const { faults, warnings, of } = answer
+  return { faults, warnings, isNow: of === sent }
+}
+
+/** A fault in the reader's language. The server's own sentence stands where we have none. */
+export function useFaultSentence(): (fault: FieldFault) => string {
+  const words: Readonly<Record<string, string>> = useWords(templateFaultWords)
+  return ({ code, message }) => {
+    const [number = ''] = /\d+/.exec(message) ?? []
+    const sentence = words[code]
+    return sentence === undefined ? message : fill(sentence, { number })
+  }
+}
+
+/**
+ * The last draft without faults, so that the preview does not disappear while the user types. A draft that always had faults is shown as
+ * it is.
+ */
+export function useLastValid(draft: Draft, { isNow, faults }: Checked): Draft {
+  const last = useRef<Draft>(undefined)
+  if (isNow && faults.length === 0) last.current = draft
+  return last.current ?? draft
 }

@@ -1,25 +1,29 @@
 // The head of the editor: what state a template and its draft are in, and what can be done with them.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useAttempt } from '../../api/act.ts'
 import type { Template } from '../../api/generated.ts'
+import { codeOf } from '../../api/problem.ts'
+import { useRead } from '../../api/queries.ts'
 import { useMerchant, useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { useFaultText } from '../../kit/fault.tsx'
+import { useFaultText, Fault } from '../../kit/fault.tsx'
+import { SelectField } from '../../kit/field.tsx'
+import { FormDialog } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icons.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
-import type { Checked } from './checked.ts'
+import { Changes } from './changes.tsx'
 import type { DraftNow } from './draft-state.ts'
-import type { DraftHere } from './draft.ts'
-import { History } from './history.tsx'
+import { type DraftHere, useTemplate, type Checked } from './draft.ts'
 import { useSwitch } from './list.tsx'
 import { editable, type Draft, type Stored } from './model.ts'
-import { Publish } from './publish.tsx'
 import { PublishAndPay, TestPayment, useMayTest } from './test-payment.tsx'
 
 type HeaderProps = {
@@ -235,6 +239,111 @@ function Discard({ onDiscard, onClose }: { readonly onDiscard: () => void; reado
           {words.discard}
         </Button>
       </DialogActions>
+    </Dialog>
+  )
+}
+
+// Publishes a draft after a review of what changes.
+
+function Publish({
+  before,
+  draft,
+  onClose,
+}: {
+  /** What is published now; for a new template, what it began with. */
+  readonly before: Draft
+  readonly draft: DraftHere
+  readonly onClose: () => void
+}) {
+  const words = useWords(templateWords)
+  const work = useAttempt()
+  const publish = () =>
+    work.attempt(async () => {
+      try {
+        await draft.keeper.publish()
+        toast(words.published)
+      } catch (error) {
+        if (codeOf(error) !== 'invalid_state') throw error
+        // The editor says who published or saved first, and lets the user choose.
+        toast(words.notPublished, { isBad: true })
+      }
+      onClose()
+    })
+  return (
+    <FormDialog
+      title={words.reviewTitle}
+      lead={words.reviewLead}
+      act={words.publish}
+      {...work}
+      onSend={publish}
+      onClose={onClose}
+    >
+      <Changes before={before} after={draft.document} />
+    </FormDialog>
+  )
+}
+
+// The revisions of a template, and what differs between any two of them.
+
+function History({
+  slug,
+  present,
+  onRestore,
+  onClose,
+}: {
+  readonly slug: string
+  readonly present: number
+  /** Absent: the role does not change templates. */
+  readonly onRestore?: ((document: Draft) => void) | undefined
+  readonly onClose: () => void
+}) {
+  const words = useWords(templateWords)
+  const format = useFormat()
+  const list = useRead('listTemplateRevisions', { id: slug })
+  const [after, setAfter] = useState(present)
+  // The original is there only for the template that every merchant has.
+  const first = slug === 'default' ? 0 : 1
+  const [before, setBefore] = useState(Math.max(present - 1, first))
+  const [old, next] = [useTemplate(slug, before), useTemplate(slug, after)]
+  const options = [
+    ...(list.data?.data ?? []).map(({ number, createdAt }) => ({
+      value: String(number),
+      label: `${words.revisionOf(format.count(number))} · ${format.short(createdAt)}`,
+    })),
+    ...(first === 0 ? [{ value: '0', label: words.original }] : []),
+  ]
+  return (
+    <Dialog open onClose={onClose} title={words.history} place="end">
+      {list.error !== null && <Fault error={list.error} onRetry={() => void list.refetch()} />}
+      {present === 0 ? (
+        <p className="text-13 text-ink-soft">{words.noRevisions}</p>
+      ) : (
+        <>
+          <div className="grid gap-3 sm:grid-cols-2">
+            <SelectField
+              label={words.from}
+              value={String(before)}
+              options={options}
+              onChange={(event) => setBefore(Number(event.target.value))}
+            />
+            <SelectField
+              label={words.to}
+              value={String(after)}
+              options={options}
+              onChange={(event) => setAfter(Number(event.target.value))}
+            />
+          </div>
+          <LoadingLine isOn={old.isFetching || next.isFetching} />
+          {old.data !== undefined && next.data !== undefined && (
+            <Changes before={old.data.document} after={next.data.document} />
+          )}
+          {onRestore !== undefined && old.data !== undefined && before !== present && (
+            <Button className="self-start" onClick={() => onRestore(old.data.document)}>
+              {before === 0 ? words.restoreOriginal : words.restore(format.count(before))}
+            </Button>
+          )}
+        </>
+      )}
     </Dialog>
   )
 }

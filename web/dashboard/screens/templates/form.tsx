@@ -1,11 +1,9 @@
 // The controls of the editor: each changes one path of the draft, and shows what is wrong there.
 import { createContext, useContext, useId, useState, type ReactNode } from 'react'
-import { Field, inputClass } from '../../kit/field.tsx'
+import { Field, inputClass, SelectField } from '../../kit/field.tsx'
 import { inputOf, minorOf } from '../../kit/format.ts'
-import { SelectField } from '../../kit/select.tsx'
 import { useReader } from '../../words/reader.ts'
-import { useFaultSentence, type Checked } from './checked.ts'
-import type { DraftHere } from './draft.ts'
+import { type DraftHere, useFaultSentence, type Checked } from './draft.ts'
 import { valueAt, type Path } from './model.ts'
 
 export type Form = Pick<DraftHere, 'document' | 'change' | 'generation'> &

@@ -2,24 +2,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Answer } from '../../api/call.ts'
-import { call } from '../../api/call.ts'
+import { useAttempt } from '../../api/act.ts'
+import { type Answer, call } from '../../api/call.ts'
 import type { Template } from '../../api/generated.ts'
 import { useRead } from '../../api/queries.ts'
-import { useMerchant } from '../../api/session.ts'
+import { useMerchant, useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { Empty } from '../../kit/empty.tsx'
 import { useFaultText } from '../../kit/fault.tsx'
+import { FormDialog, useDraft } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { Menu } from '../../kit/menu.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
-import { Table, type Column } from '../../kit/table.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { RecordList, recordsOf } from '../../kit/record-list.tsx'
+import type { Column } from '../../kit/table.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
+import { templateFieldWords } from '../../words/template-fields.ts'
 import { templateWords } from '../../words/templates.ts'
-import { deviceDrafts } from './device-draft.tsx'
-import { NewTemplate } from './new-template.tsx'
+import { deviceDrafts } from './conflict.tsx'
+import { createDraft } from './draft.ts'
+import { isSlug } from './model.ts'
 
 /** A template, or a draft of one that is not published. */
 type Row = Template & {
@@ -49,19 +52,14 @@ export function TemplateList() {
           )
         }
       />
-      <Card flush>
-        <Table
-          label={words.title}
-          columns={useColumns(mayWrite ? (source) => setMaking({ source }) : undefined)}
-          rows={rows}
-          rowId={({ slug }) => slug}
-          href={({ slug }) => `/m/${id}/templates/${slug}`}
-          error={list.error}
-          isFetching={list.isFetching}
-          retry={() => void list.refetch()}
-          empty={<Empty icon="templates" title={words.none} />}
-        />
-      </Card>
+      <RecordList
+        records={{ ...recordsOf(list, rows), isFetching: list.isFetching }}
+        words={words}
+        icon="templates"
+        columns={useColumns(mayWrite ? (source) => setMaking({ source }) : undefined)}
+        rowId={({ slug }) => slug}
+        href={({ slug }) => `/m/${id}/templates/${slug}`}
+      />
       {making !== undefined && (
         <NewTemplate
           source={making.source}
@@ -192,4 +190,83 @@ export function useSwitch(): (template: Pick<Template, 'slug' | 'isActive'>) => 
     }
     await client.invalidateQueries({ queryKey: ['m', id, 'templates'] })
   }
+}
+
+// A new template: its name in links, and a draft that begins as another template is now. Nothing is published.
+
+function NewTemplate({
+  source,
+  taken,
+  onClose,
+}: {
+  /** The template that it begins as. Undefined: the original of every merchant. */
+  readonly source?: string | undefined
+  readonly taken: readonly string[]
+  readonly onClose: () => void
+}) {
+  const words = useWords(templateWords)
+  const fields = useWords(templateFieldWords)
+  const { id } = useMerchant()
+  const navigate = useNavigate()
+  const { user } = useSession()
+  const client = useQueryClient()
+  const work = useAttempt()
+  const draft = useDraft({ name: '', slug: unwritten })
+  const name = draft.values.name.trim()
+  const slug = draft.values.slug === unwritten ? slugOf(draft.values.name) : draft.values.slug
+  const make = async () => {
+    if (name === '') return
+    await work.attempt(async () => {
+      const [path, query] = source === undefined ? ['default', { revision: 0 }] : [source, {}]
+      const from = await call('getTemplate', { merchant: id, id: path, query })
+      await createDraft({ client, userId: user.id, merchantId: id }, slug, name, from)
+      await navigate({ to: `/m/${id}/templates/${slug}` })
+    })
+  }
+  return (
+    <FormDialog
+      title={source === undefined ? words.add : words.duplicateTitle(source)}
+      lead={words.createLead}
+      act={words.create}
+      draft={{ ...draft, values: { name: draft.values.name, slug } }}
+      fields={[
+        {
+          name: 'name',
+          label: fields.name,
+          help: fields.nameHelp,
+          maxLength: 80,
+          autoFocus: true,
+          autoComplete: 'off',
+        },
+        {
+          name: 'slug',
+          label: words.slug,
+          help: words.slugHelp,
+          maxLength: 64,
+          autoComplete: 'off',
+          spellCheck: false,
+          className: 'font-mono text-13!',
+          fault: taken.includes(slug) ? words.slugTaken : undefined,
+          wrong: !isSlug(slug) && words.slugBad,
+        },
+      ]}
+      {...work}
+      onSend={make}
+      onClose={onClose}
+    />
+  )
+}
+
+/** No slug has a space: until it is written, it is made of the name. */
+const unwritten = ' '
+
+/** The name as a link has it. */
+function slugOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 64)
 }

@@ -1,23 +1,21 @@
 // Batches of withdrawals, newest first.
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useParam } from '../../api/address.ts'
 import { call } from '../../api/call.ts'
 import type { WithdrawalBatch } from '../../api/generated.ts'
-import { useMerchant } from '../../api/session.ts'
-import { Button, ButtonLink } from '../../kit/button.tsx'
+import { useMerchant, useParam } from '../../api/session.ts'
+import { ActionButton } from '../../kit/action-dialog.tsx'
+import { ButtonLink } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
-import { LoadingOrFault } from '../../kit/fault.tsx'
 import { spanFilters } from '../../kit/filters.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
-import { TitleLine } from '../../kit/record-head.tsx'
+import { Card } from '../../kit/page.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
+import { RecordPage, Stack } from '../../kit/record-page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
-import { CancelDialog, DecisionNotice } from './decide.tsx'
+import { DecisionNotice } from './decide.tsx'
 import { WithdrawalFrame } from './frame.tsx'
 import { BatchRows } from './list.tsx'
 import { BatchState, WithdrawalState } from './state.tsx'
@@ -66,51 +64,49 @@ export function BatchPage() {
   const format = useFormat()
   const { id: merchantId, may } = useMerchant()
   const batchId = useParam('batchId')
-  const { data, error, refetch } = useQuery({
+  const read = useQuery({
     queryKey: ['m', merchantId, 'withdrawal-batches', 'one', batchId],
     queryFn: ({ signal }) => call('getWithdrawalBatch', { merchant: merchantId, id: batchId }, { signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'ENDED' ? false : lookEveryMs),
   })
-  const [isCanceling, setCanceling] = useState(false)
-  const back = { to: `/m/${merchantId}/withdrawals/batches`, label: words.batches }
-  if (data === undefined)
-    return (
-      <>
-        <PageHeader title={words.batch} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
-  const title = words.batchOf(format.count(data.count))
-  const isWaiting = data.progress?.some(({ status }) => status === 'PENDING' || status === 'PENDING_APPROVAL')
+  const isWaiting = read.data?.progress?.some(
+    ({ status }) => status === 'PENDING' || status === 'PENDING_APPROVAL',
+  )
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={title}
-        title={
-          <TitleLine>
-            {title} <BatchState status={data.status} />
-          </TitleLine>
-        }
-        lead={<Identity batch={data} />}
-        actions={
-          may('withdrawals:write') &&
-          isWaiting && (
-            <Button icon="cross" onClick={() => setCanceling(true)}>
-              {words.cancelBatchDo}
-            </Button>
-          )
-        }
-      />
-      <div className="flex flex-col gap-6 phone:gap-4">
-        {data.status === 'PENDING_APPROVAL' && <Decision batch={data} />}
-        <Card title={words.progress}>
-          <Progress batch={data} />
-        </Card>
-        <BatchRows batchId={batchId} />
-      </div>
-      {isCanceling && <CancelBatch batch={data} onClose={() => setCanceling(false)} />}
-    </>
+    <RecordPage
+      of={read}
+      kind={words.batch}
+      back={{ to: `/m/${merchantId}/withdrawals/batches`, label: words.batches }}
+      head={(batch) => ({
+        name: words.batchOf(format.count(batch.count)),
+        badges: <BatchState status={batch.status} />,
+        lead: <Identity batch={batch} />,
+        actions: may('withdrawals:write') && isWaiting && (
+          <ActionButton
+            opener={{ icon: 'cross' }}
+            call="cancelWithdrawalBatch"
+            id={batch.id}
+            title={words.cancelBatch}
+            lead={words.cancelBatchLead}
+            act={words.cancelBatchDo}
+            isDanger
+            done={words.cancelBatchDone}
+          >
+            <Parts batch={batch} />
+          </ActionButton>
+        ),
+      })}
+    >
+      {(batch) => (
+        <Stack>
+          {batch.status === 'PENDING_APPROVAL' && <Decision batch={batch} />}
+          <Card title={words.progress}>
+            <Progress batch={batch} />
+          </Card>
+          <BatchRows batchId={batchId} />
+        </Stack>
+      )}
+    </RecordPage>
   )
 }
 
@@ -123,23 +119,6 @@ function Identity({ batch }: { readonly batch: WithdrawalBatch }) {
       <CopyButton value={batch.id} what={words.batchId} />
       <Time at={batch.createdAt} className="text-ink-soft" />
     </span>
-  )
-}
-
-/** Asks before what still waits in the batch is canceled. */
-function CancelBatch({ batch, onClose }: { readonly batch: WithdrawalBatch; readonly onClose: () => void }) {
-  const words = useWords(payoutWords)
-  return (
-    <CancelDialog
-      kind="WithdrawalBatch"
-      id={batch.id}
-      title={words.cancelBatch}
-      lead={words.cancelBatchLead}
-      label={words.cancelBatchDo}
-      done={words.cancelBatchDone}
-      facts={<Parts batch={batch} />}
-      onClose={onClose}
-    />
   )
 }
 

@@ -1,14 +1,10 @@
-// What can be decided about a withdrawal or a batch that waits, and its dialogs. Each names the amount and where it goes.
-import { useState, type ReactNode } from 'react'
-import { useAct } from '../../api/act.ts'
+// What can be decided about a withdrawal, batch or refund that waits. Each dialog names the amount and where it goes.
+import type { ReactNode } from 'react'
 import { codeOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useRequester, type Requested } from '../../api/withdrawals.ts'
-import { Button } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { FormFault } from '../../kit/fault.tsx'
+import { ActionButton } from '../../kit/action-dialog.tsx'
 import { Notice } from '../../kit/page.tsx'
-import { toast } from '../../kit/toast.tsx'
 import { useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 
@@ -34,7 +30,6 @@ export function DecisionNotice({ of }: { readonly of: Deciding }) {
   const words = useWords(withdrawalWords)
   const { may } = useMerchant()
   const requester = useRequester(of.kind, of.id)
-  const [decision, setDecision] = useState<Decision>()
   const mayDecide = may('withdrawals:approve') && requester?.isMe !== true
   const why =
     requester?.isMe === true ? words.waitsOwn : may('withdrawals:approve') ? of.waits : words.waitsRole
@@ -43,99 +38,39 @@ export function DecisionNotice({ of }: { readonly of: Deciding }) {
       action={
         mayDecide && (
           <span className="flex gap-2">
-            <Button variant="danger" onClick={() => setDecision('reject')}>
-              {words.reject}
-            </Button>
-            <Button variant="primary" onClick={() => setDecision('approve')}>
-              {words.approve}
-            </Button>
+            <Decide of={of} decision="reject" />
+            <Decide of={of} decision="approve" />
           </span>
         )
       }
     >
       {why}
-      {decision !== undefined && (
-        <DecisionDialog of={of} decision={decision} onClose={() => setDecision(undefined)} />
-      )}
     </Notice>
   )
 }
 
-function DecisionDialog({
-  of,
-  decision,
-  onClose,
-}: {
-  readonly of: Deciding
-  readonly decision: Decision
-  readonly onClose: () => void
-}) {
+function Decide({ of, decision }: { readonly of: Deciding; readonly decision: Decision }) {
   const words = useWords(withdrawalWords)
-  const act = useAct()
-  const decide = async () => {
-    if (!(await act.send(`${decision}${of.kind}`, { id: of.id }))) return
-    toast(of.done[decision])
-    onClose()
+  const refusals: Readonly<Record<string, string>> = {
+    forbidden: words.ownRefused,
+    destination_not_allowed: words.notListed,
   }
-  const code = codeOf(act.error)
   return (
-    <Dialog open onClose={onClose} title={of.titles[decision]} lead={of.leads[decision]}>
+    <ActionButton
+      variant={decision === 'approve' ? 'primary' : 'danger'}
+      call={`${decision}${of.kind}` as const}
+      id={of.id}
+      title={of.titles[decision]}
+      lead={of.leads[decision]}
+      act={words[decision]}
+      isDanger={decision === 'reject'}
+      done={of.done[decision]}
+      refusal={(error) => {
+        const sentence = refusals[codeOf(error) ?? '']
+        return sentence && <Notice tone="bad">{sentence}</Notice>
+      }}
+    >
       {of.facts}
-      {code === 'forbidden' ? (
-        <Notice tone="bad">{words.ownRefused}</Notice>
-      ) : code === 'destination_not_allowed' ? (
-        <Notice tone="bad">{words.notListed}</Notice>
-      ) : (
-        <FormFault error={act.error} />
-      )}
-      <DialogActions onCancel={onClose}>
-        <Button
-          variant={decision === 'approve' ? 'primary' : 'danger'}
-          busy={act.isBusy}
-          onClick={() => void decide()}
-        >
-          {words[decision]}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  )
-}
-
-/** Cancels what was not sent yet. */
-export function CancelDialog({
-  kind,
-  id,
-  title,
-  lead,
-  label,
-  done,
-  facts,
-  onClose,
-}: {
-  readonly kind: 'Withdrawal' | 'WithdrawalBatch'
-  readonly id: string
-  readonly title: string
-  readonly lead: string
-  readonly label: string
-  readonly done: string
-  readonly facts?: ReactNode
-  readonly onClose: () => void
-}) {
-  const act = useAct()
-  const cancel = async () => {
-    if (!(await act.send(`cancel${kind}`, { id }))) return
-    toast(done)
-    onClose()
-  }
-  return (
-    <Dialog open onClose={onClose} title={title} lead={lead}>
-      {facts}
-      <FormFault error={act.error} />
-      <DialogActions onCancel={onClose}>
-        <Button variant="danger" busy={act.isBusy} onClick={() => void cancel()}>
-          {label}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ActionButton>
   )
 }

@@ -1,10 +1,9 @@
 // The fields of a destination: a Pix key with its type, an address on the chain, or a bank account with its holder.
 import { pixKeyTypes, withdrawalTypes, type PixKeyType, type WithdrawalType } from '../../api/generated.ts'
 import { codeOf, faultOf } from '../../api/problem.ts'
-import { type Destination } from '../../api/withdrawals.ts'
-import { hasAddressForm } from '../../kit/address.ts'
-import { RadioCards, TextField } from '../../kit/field.tsx'
-import { SelectField } from '../../kit/select.tsx'
+import type { Destination } from '../../api/withdrawals.ts'
+import { Fields, named, type Item } from '../../kit/form.tsx'
+import { hasAddressForm } from '../../kit/format.ts'
 import { useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 
@@ -46,112 +45,99 @@ function isIban(text: string): boolean {
   return /^[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}$/i.test(text.trim())
 }
 
-type FieldsProps = {
+export function DestinationFields({
+  draft,
+  onChange,
+  error,
+  wasTried,
+}: {
   readonly draft: DestinationDraft
   readonly onChange: (draft: DestinationDraft) => void
-  /** Whether the server refused the field as it is written. */
-  readonly isRefused: (name: string) => boolean
+  readonly error: unknown
   readonly wasTried: boolean
-}
-
-export function DestinationFields({
-  error,
-  ...props
-}: Omit<FieldsProps, 'isRefused'> & { readonly error: unknown }) {
+}) {
   const words = useWords(withdrawalWords)
-  const { draft, onChange } = props
-  // Another refusal, such as of a destination that is not listed, is no mistake of writing.
-  const isRefused = (name: string) =>
-    codeOf(error) === 'invalid_request' && faultOf(error, name) !== undefined
-  const Fields = { PIX: PixFields, CRYPTO: AddressField, SEPA: AccountFields }[draft.type]
+  const types = withdrawalTypes.map((value) => ({
+    value,
+    label: words.types[value],
+    help: words.typeHelp[value],
+  }))
   return (
-    <>
-      <RadioCards
-        legend={words.type}
-        value={draft.type}
-        onChange={(value) => onChange({ ...draft, type: value })}
-        options={withdrawalTypes.map((value) => ({
-          value,
-          label: words.types[value],
-          help: words.typeHelp[value],
-        }))}
-      />
-      <Fields {...props} isRefused={isRefused} />
-    </>
-  )
-}
-
-function PixFields({ draft, onChange, isRefused, wasTried }: FieldsProps) {
-  const words = useWords(withdrawalWords)
-  const { keyType, key } = draft
-  const isMissing = wasTried && destinationOf(draft) === undefined
-  return (
-    <div className="grid grid-cols-1 gap-4 sm:grid-cols-[170px_minmax(0,1fr)]">
-      <SelectField
-        label={words.keyType}
-        value={keyType}
-        onChange={(event) =>
-          onChange({ ...draft, keyType: pixKeyTypes.find((each) => each === event.target.value) ?? keyType })
-        }
-        options={pixKeyTypes.map((value) => ({ value, label: words.keyTypes[value] }))}
-      />
-      <TextField
-        label={words.key}
-        value={key}
-        maxLength={77}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => onChange({ ...draft, key: event.target.value })}
-        fault={isMissing ? words.keyMissing : isRefused('pixKey') ? words.keyWrong[keyType] : undefined}
-      />
-    </div>
-  )
-}
-
-function AddressField({ draft, onChange, isRefused, wasTried }: FieldsProps) {
-  const words = useWords(withdrawalWords)
-  const isMissing = wasTried && destinationOf(draft) === undefined
-  return (
-    <TextField
-      label={words.address}
-      help={words.addressHelp}
-      value={draft.address}
-      autoComplete="off"
-      spellCheck={false}
-      placeholder="0x…"
-      className="font-mono text-13!"
-      onChange={(event) => onChange({ ...draft, address: event.target.value })}
-      fault={isMissing || isRefused('cryptoAddress') ? words.addressWrong : undefined}
+    <Fields
+      draft={{
+        values: draft,
+        put: (changes) => onChange({ ...draft, ...changes }),
+        reset: () => onChange(emptyDestination),
+      }}
+      items={[{ name: 'type', label: words.type, cards: types }, ...useItems(draft, error)]}
+      error={error}
+      wasTried={wasTried}
     />
   )
 }
 
-function AccountFields({ draft, onChange, isRefused, wasTried }: FieldsProps) {
+/** What is asked of the chosen type. */
+function useItems(
+  { type, keyType, key, address, iban, holder }: DestinationDraft,
+  error: unknown,
+): readonly Item<DestinationDraft>[] {
   const words = useWords(withdrawalWords)
-  const { iban, holder } = draft
-  const isIbanWrong = (wasTried && !isIban(iban)) || isRefused('iban')
-  const isHolderMissing = (wasTried && holder.trim() === '') || isRefused('beneficiary')
-  return (
-    <>
-      <TextField
-        label={words.iban}
-        value={iban}
-        maxLength={42}
-        autoComplete="off"
-        spellCheck={false}
-        className="font-mono text-13!"
-        onChange={(event) => onChange({ ...draft, iban: event.target.value })}
-        fault={isIbanWrong ? words.ibanWrong : undefined}
-      />
-      <TextField
-        label={words.beneficiary}
-        help={words.beneficiaryHelp}
-        value={holder}
-        maxLength={70}
-        autoComplete="off"
-        onChange={(event) => onChange({ ...draft, holder: event.target.value })}
-        fault={isHolderMissing ? words.beneficiaryMissing : undefined}
-      />
-    </>
-  )
+  const text = { autoComplete: 'off', spellCheck: false } as const
+  const mono = { ...text, className: 'font-mono text-13!' }
+  // Another refusal, such as of a destination that is not listed, is no mistake of writing.
+  const refused = (name: string, sentence: string) =>
+    codeOf(error) === 'invalid_request' && faultOf(error, name) !== undefined ? sentence : undefined
+  const items: Readonly<Record<WithdrawalType, readonly Item<DestinationDraft>[]>> = {
+    PIX: [
+      {
+        className: 'grid-cols-1 sm:grid-cols-[170px_minmax(0,1fr)]',
+        row: [
+          { name: 'keyType', label: words.keyType, at: '', options: named(pixKeyTypes, words.keyTypes) },
+          {
+            name: 'key',
+            label: words.key,
+            at: '',
+            maxLength: 77,
+            ...text,
+            wrong: key.trim() === '' && words.keyMissing,
+            refused: refused('pixKey', words.keyWrong[keyType]),
+          },
+        ],
+      },
+    ],
+    CRYPTO: [
+      {
+        name: 'address',
+        label: words.address,
+        at: '',
+        help: words.addressHelp,
+        placeholder: '0x…',
+        ...mono,
+        wrong: !hasAddressForm(address) && words.addressWrong,
+        refused: refused('cryptoAddress', words.addressWrong),
+      },
+    ],
+    SEPA: [
+      {
+        name: 'iban',
+        label: words.iban,
+        at: '',
+        maxLength: 42,
+        ...mono,
+        wrong: !isIban(iban) && words.ibanWrong,
+        refused: refused('iban', words.ibanWrong),
+      },
+      {
+        name: 'holder',
+        label: words.beneficiary,
+        at: '',
+        help: words.beneficiaryHelp,
+        maxLength: 70,
+        autoComplete: 'off',
+        wrong: holder.trim() === '' && words.beneficiaryMissing,
+        refused: refused('beneficiary', words.beneficiaryMissing),
+      },
+    ],
+  }
+  return items[type]
 }

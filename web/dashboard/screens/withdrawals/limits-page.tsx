@@ -3,10 +3,9 @@ import type { WithdrawalLimit, WithdrawalLimits } from '../../api/generated.ts'
 import { useRead } from '../../api/queries.ts'
 import { Code } from '../../kit/copy.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { LoadingOrFault } from '../../kit/fault.tsx'
-import type { Minor } from '../../kit/format.ts'
-import { Money } from '../../kit/money.tsx'
-import { Card, Definitions } from '../../kit/page.tsx'
+import { Definitions, sumsIn } from '../../kit/facts.tsx'
+import { Loaded } from '../../kit/fault.tsx'
+import { Card } from '../../kit/page.tsx'
 import { useWords } from '../../words/reader.ts'
 import { withdrawalLimitWords } from '../../words/withdrawal-limits.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
@@ -15,39 +14,32 @@ import { WithdrawalFrame } from './frame.tsx'
 export function LimitsPage() {
   const words = useWords(withdrawalLimitWords)
   const shared = useWords(withdrawalWords)
-  const { data, error, refetch } = useRead('getWithdrawalLimits', { of: ['withdrawals', 'limits'] })
+  const read = useRead('getWithdrawalLimits', { of: ['withdrawals', 'limits'] })
   return (
     <WithdrawalFrame>
-      {data === undefined ? (
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      ) : (
-        <div className="flex flex-col gap-6 phone:gap-4">
-          <p className="max-w-150 text-13 text-ink-soft">{words.limitsLead}</p>
-          {data.limits.length === 0 && (
-            <Card>
-              <Empty icon="shield" title={words.limitsNone}>
-                {words.limitsNoneLead}
-              </Empty>
-            </Card>
-          )}
-          <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,320px),1fr))] gap-6 phone:gap-4">
-            {data.limits.map((limit) => (
-              <Card key={`${limit.type} ${limit.currency}`} title={shared.types[limit.type]}>
-                <Definitions
-                  items={[
-                    [
-                      words.limitSpent,
-                      <Money key="spent" minor={limit.spentToday} currency={limit.currency} />,
-                    ],
-                  ]}
-                />
-                <Limits limit={limit} currency={limit.currency} />
+      <Loaded of={read}>
+        {(data) => (
+          <div className="flex flex-col gap-6 phone:gap-4">
+            <p className="max-w-150 text-13 text-ink-soft">{words.limitsLead}</p>
+            {data.limits.length === 0 && (
+              <Card>
+                <Empty icon="shield" title={words.limitsNone}>
+                  {words.limitsNoneLead}
+                </Empty>
               </Card>
-            ))}
+            )}
+            <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,320px),1fr))] gap-6 phone:gap-4">
+              {data.limits.map((limit) => (
+                <Card key={`${limit.type} ${limit.currency}`} title={shared.types[limit.type]}>
+                  <Definitions items={[[words.limitSpent, sumsIn(limit.currency)(limit.spentToday)]]} />
+                  <Limits limit={limit} currency={limit.currency} />
+                </Card>
+              ))}
+            </div>
+            <Destinations of={data} />
           </div>
-          <Destinations of={data} />
-        </div>
-      )}
+        )}
+      </Loaded>
     </WithdrawalFrame>
   )
 }
@@ -86,18 +78,20 @@ export type OverLimit = { readonly isDay: boolean; readonly minor: bigint }
 export function Limits({ limit, currency }: { readonly limit: WithdrawalLimit; readonly currency: string }) {
   const words = useWords(withdrawalWords)
   const { each, day, approvalAbove, listedOnly } = limit
-  const money = (value: Minor) => <Money minor={value} currency={currency} />
+  const sum = sumsIn(currency)
   return (
     <section aria-label={words.limitTitle}>
       <h3 className="text-13 font-strong">{words.limitTitle}</h3>
       <Definitions
         items={[
-          each !== undefined && [words.limitEach, money(each)],
-          day !== undefined && [words.limitDay, money(day)],
-          day !== undefined && [words.limitLeft, money(leftOf(limit) ?? 0n)],
-          approvalAbove !== undefined && [
+          [words.limitEach, sum(each)],
+          [words.limitDay, sum(day)],
+          [words.limitLeft, sum(leftOf(limit))],
+          [
             words.limitApproval,
-            BigInt(approvalAbove) === 0n ? words.limitAlways : money(approvalAbove),
+            approvalAbove !== undefined && BigInt(approvalAbove) === 0n
+              ? words.limitAlways
+              : sum(approvalAbove),
           ],
         ]}
       />

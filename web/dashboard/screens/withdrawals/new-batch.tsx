@@ -6,11 +6,12 @@ import type { Body } from '../../api/call.ts'
 import { ProblemError } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
-import { CodeBlock } from '../../kit/code.tsx'
+import { CodeBlock } from '../../kit/copy.tsx'
+import { InsetFacts, sumsIn, type Fact } from '../../kit/facts.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { Field, inputClass } from '../../kit/field.tsx'
 import { Money } from '../../kit/money.tsx'
-import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
@@ -95,27 +96,12 @@ function BatchReview({ rows }: { readonly rows: readonly BatchRow[] }) {
   return (
     <Card title={words.batchReview}>
       <div className="flex flex-col gap-4">
-        <div className="rounded-control bg-inset px-3 py-1">
-          <Definitions
-            items={[
-              [
-                words.count,
-                <span key="count" className="figures">
-                  {count}
-                </span>,
-              ],
-              ...sumsOf(rows).map(
-                ([currency, minor]) =>
-                  [
-                    currency,
-                    <strong key={currency}>
-                      <Money minor={minor} currency={currency} />
-                    </strong>,
-                  ] as const,
-              ),
-            ]}
-          />
-        </div>
+        <InsetFacts
+          items={[
+            [words.count, <span className="figures">{count}</span>],
+            ...sumsOf(rows).map(([currency, minor]): Fact => [currency, sumsIn(currency)(minor, true)]),
+          ]}
+        />
         <Preview rows={rows} />
         <BatchFaults error={act.error} />
         <div className="flex justify-end">

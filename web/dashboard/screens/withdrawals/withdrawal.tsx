@@ -1,25 +1,19 @@
 // One withdrawal: where it stands, what happened to it, and what can be decided about it.
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useParam } from '../../api/address.ts'
 import type { Withdrawal } from '../../api/generated.ts'
 import { useRead } from '../../api/queries.ts'
-import { useMerchant } from '../../api/session.ts'
+import { useMerchant, useParam } from '../../api/session.ts'
 import { useRequester } from '../../api/withdrawals.ts'
-import { Button } from '../../kit/button.tsx'
-import { Code } from '../../kit/copy.tsx'
-import { FailureReason } from '../../kit/failure.tsx'
-import { LoadingOrFault } from '../../kit/fault.tsx'
-import type { Minor } from '../../kit/format.ts'
+import { ActionButton } from '../../kit/action-dialog.tsx'
+import { codeOf, Definitions, InsetFacts, MetadataCard, sumsIn, timeOf } from '../../kit/facts.tsx'
 import { Icon, type IconName } from '../../kit/icons.tsx'
-import { Money } from '../../kit/money.tsx'
-import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
-import { AmountTitle, RecordId } from '../../kit/record-head.tsx'
-import { Time } from '../../kit/time.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
+import { FailureReason } from '../../kit/reason.tsx'
+import { Beside, RecordPage, Stack } from '../../kit/record-page.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 import { RecordStory, isComing, useStory } from '../payments/story.tsx'
-import { CancelDialog, DecisionNotice } from './decide.tsx'
+import { DecisionNotice } from './decide.tsx'
 import { DestinationOf, WithdrawalState, destinationText } from './state.tsx'
 
 /** Nothing was sent, so it can still be canceled. */
@@ -30,59 +24,45 @@ export function WithdrawalPage() {
   const format = useFormat()
   const { id: merchantId, may } = useMerchant()
   const withdrawalId = useParam('withdrawalId')
-  const { data, error, refetch } = useRead('getWithdrawal', { id: withdrawalId })
   const story = useStory('withdrawals', withdrawalId)
-  const [isCanceling, setCanceling] = useState(false)
-  const back = { to: `/m/${merchantId}/withdrawals`, label: words.title }
-  if (data === undefined || isComing(story))
-    return (
-      <>
-        <PageHeader title={words.withdrawal} back={back} />
-        <LoadingOrFault error={error} onRetry={() => void refetch()} />
-      </>
-    )
-  const amount = format.money(data.amount, data.currency)
-  const canCancel = may('withdrawals:write') && cancelable.includes(data.status)
   return (
-    <>
-      <PageHeader
-        back={back}
-        titleText={words.withdrawalOf(amount)}
-        title={
-          <AmountTitle kind={words.withdrawal} amount={data.amount} currency={data.currency}>
-            <WithdrawalState withdrawal={data} />
-          </AmountTitle>
+    <RecordPage
+      of={useRead('getWithdrawal', { id: withdrawalId })}
+      kind={words.withdrawal}
+      back={{ to: `/m/${merchantId}/withdrawals`, label: words.title }}
+      isComing={isComing(story)}
+      head={(withdrawal) => {
+        const amount = format.money(withdrawal.amount, withdrawal.currency)
+        return {
+          sum: withdrawal,
+          titleText: words.withdrawalOf(amount),
+          badges: <WithdrawalState withdrawal={withdrawal} />,
+          id: [withdrawal.id, words.id],
+          actions: may('withdrawals:write') && cancelable.includes(withdrawal.status) && (
+            <ActionButton
+              opener={{ icon: 'cross' }}
+              call="cancelWithdrawal"
+              id={withdrawal.id}
+              title={words.cancelTitle(amount)}
+              lead={words.cancelLead}
+              act={words.cancel}
+              isDanger
+              done={words.cancelDone}
+            >
+              <Movement withdrawal={withdrawal} />
+            </ActionButton>
+          ),
         }
-        lead={<RecordId value={data.id} what={words.id} />}
-        actions={
-          canCancel && (
-            <Button icon="cross" onClick={() => setCanceling(true)}>
-              {words.cancel}
-            </Button>
-          )
-        }
-      />
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
-        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
-          <Notices withdrawal={data} />
-          <Progress withdrawal={data} />
-          <RecordStory area="withdrawals" recordId={data.id} />
-        </div>
-        <Facts withdrawal={data} />
-      </div>
-      {isCanceling && (
-        <CancelDialog
-          kind="Withdrawal"
-          id={data.id}
-          title={words.cancelTitle(amount)}
-          lead={words.cancelLead}
-          label={words.cancel}
-          done={words.cancelDone}
-          facts={<Movement withdrawal={data} />}
-          onClose={() => setCanceling(false)}
-        />
+      }}
+    >
+      {(withdrawal) => (
+        <Beside side={<Facts withdrawal={withdrawal} />}>
+          <Notices withdrawal={withdrawal} />
+          <Progress withdrawal={withdrawal} />
+          <RecordStory area="withdrawals" recordId={withdrawal.id} />
+        </Beside>
       )}
-    </>
+    </RecordPage>
   )
 }
 
@@ -138,25 +118,17 @@ function BatchLink({ id }: { readonly id: string }) {
 /** What leaves, and where to. */
 export function Movement({ withdrawal }: { readonly withdrawal: Withdrawal }) {
   const words = useWords(withdrawalWords)
-  const { currency } = withdrawal
-  const money = (minor: Minor) => <Money minor={minor} currency={currency} />
+  const sum = sumsIn(withdrawal.currency)
   return (
-    <div className="rounded-control bg-inset px-3 py-1">
-      <Definitions
-        items={[
-          [words.amount, money(withdrawal.amount)],
-          [words.fee, money(withdrawal.fee)],
-          [words.total, <strong key="total">{money(withdrawal.totalDebited)}</strong>],
-          withdrawal.beneficiary !== undefined && [words.beneficiary, withdrawal.beneficiary],
-          [
-            words.destination,
-            <span key="to" className="break-all">
-              {destinationText(withdrawal)}
-            </span>,
-          ],
-        ]}
-      />
-    </div>
+    <InsetFacts
+      items={[
+        [words.amount, sum(withdrawal.amount)],
+        [words.fee, sum(withdrawal.fee)],
+        [words.total, sum(withdrawal.totalDebited, true)],
+        [words.beneficiary, withdrawal.beneficiary],
+        [words.destination, <span className="break-all">{destinationText(withdrawal)}</span>],
+      ]}
+    />
   )
 }
 
@@ -166,68 +138,43 @@ function Facts({ withdrawal }: { readonly withdrawal: Withdrawal }) {
   const { currency, walletId } = withdrawal
   const { data: wallet } = useRead('getWallet', { id: walletId, enabled: may('wallets:read') })
   const requester = useRequester('Withdrawal', withdrawal.id)
-  const money = (minor: Minor) => <Money minor={minor} currency={currency} />
-  const metadata = Object.entries(withdrawal.metadata ?? {})
+  const sum = sumsIn(currency)
+  const link = (to: string, text: string) => (
+    <Link to={`/m/${merchantId}/${to}`} className="link">
+      {text}
+    </Link>
+  )
   return (
-    <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+    <Stack>
       <Card title={words.details}>
         <Definitions
           items={[
-            [words.destination, <DestinationOf key="to" of={withdrawal} />],
-            [words.amount, money(withdrawal.amount)],
-            [words.fee, money(withdrawal.fee)],
-            [words.total, <strong key="total">{money(withdrawal.totalDebited)}</strong>],
-            withdrawal.amountReturned !== undefined && [words.returned, money(withdrawal.amountReturned)],
-            wallet !== undefined && [
-              words.wallet,
-              <Link key="wallet" to={`/m/${merchantId}/wallets/${wallet.id}`} className="link">
-                {wallet.label}
-              </Link>,
-            ],
-            withdrawal.batchId !== undefined && [
-              words.batch,
-              <BatchLink key="batch" id={withdrawal.batchId} />,
-            ],
+            [words.destination, <DestinationOf of={withdrawal} />],
+            [words.amount, sum(withdrawal.amount)],
+            [words.fee, sum(withdrawal.fee)],
+            [words.total, sum(withdrawal.totalDebited, true)],
+            [words.returned, sum(withdrawal.amountReturned)],
+            wallet !== undefined && [words.wallet, link(`wallets/${wallet.id}`, wallet.label)],
+            withdrawal.batchId !== undefined && [words.batch, <BatchLink id={withdrawal.batchId} />],
             withdrawal.payoutScheduleId !== undefined && [
               words.schedule,
-              <Link key="schedule" to={`/m/${merchantId}/withdrawals/schedules`} className="link">
-                {words.schedules}
-              </Link>,
+              link('withdrawals/schedules', words.schedules),
             ],
-            requester !== undefined && [words.requestedBy, requester.name],
-            [words.created, <Time key="created" at={withdrawal.createdAt} />],
-            withdrawal.completedAt !== undefined && [
-              words.completed,
-              <Time key="completed" at={withdrawal.completedAt} />,
-            ],
-            withdrawal.description !== undefined && [words.noteShort, withdrawal.description],
-            withdrawal.endToEndId !== undefined && [
-              words.endToEnd,
-              <Code key="end" value={withdrawal.endToEndId} what={words.endToEnd} keep={8} />,
-            ],
-            withdrawal.txHash !== undefined && [
-              words.transaction,
-              <Code key="hash" value={withdrawal.txHash} what={words.transaction} keep={8} />,
-            ],
+            [words.requestedBy, requester?.name],
+            [words.created, timeOf(withdrawal.createdAt)],
+            [words.completed, timeOf(withdrawal.completedAt)],
+            [words.noteShort, withdrawal.description],
+            [words.endToEnd, codeOf(withdrawal.endToEndId, words.endToEnd, 8)],
+            [words.transaction, codeOf(withdrawal.txHash, words.transaction, 8)],
           ]}
         />
       </Card>
-      {metadata.length > 0 && (
-        <Card title={words.metadata}>
-          <Definitions
-            items={metadata.map(
-              ([name, value]) =>
-                [
-                  name,
-                  <span key={name} className="break-all">
-                    {typeof value === 'string' ? value : JSON.stringify(value)}
-                  </span>,
-                ] as const,
-            )}
-          />
-        </Card>
-      )}
-    </div>
+      <MetadataCard
+        title={words.metadata}
+        metadata={withdrawal.metadata}
+        show={(value) => <span className="break-all">{value}</span>}
+      />
+    </Stack>
   )
 }
 
