@@ -3,8 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { seconds } from '../kit/clock.ts'
 import { given } from '../kit/given.ts'
-import { createOutbox, planOf, type Outbox, type WebhookMode } from '../kit/outbox.ts'
-import { post as call } from '../kit/post.ts'
+import { createOutbox, planOf, post as call, type Outbox, type WebhookMode } from '../kit/outbox.ts'
 import { newId, span, type Acquirer, type Letter } from './acquirer.ts'
 import { apiVersion, type Event, type Thing } from './wire.ts'
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Markup } from '../../web/live/markup.ts'
 import { iso, now } from './clock.ts'
-import { route } from './control-route.ts'
+import { route } from './control.ts'
 import { isStoreEvent, type StoreEvent, type Recorded } from './event-store.ts'
 import { given } from './given.ts'
 import type { Route } from './http.ts'
