@@ -4,7 +4,7 @@ import { runAgenda } from '../kit/agenda.ts'
 import { createLog } from '../kit/log.ts'
 import { openServer, running, simulatorListener, type Running } from '../kit/serve.ts'
 import { openStore, type Store } from '../kit/store.ts'
-import { noRequest, type Acquirer, type AcquirerOptions, type AcquirerTask, type Task } from './acquirer.ts'
+import { noRequest, tablesOf, type Acquirer, type AcquirerOptions, type AcquirerTask, type Task } from './acquirer.ts'
 import { ApiError } from './api-error.ts'
 import { unknownApiPath } from './api-route.ts'
 import { apiRoutes } from './api-routes.ts'
@@ -50,28 +50,7 @@ export async function startAcquirer(options: AcquirerOptions): Promise<Running> 
 }
 
 function assemble(options: AcquirerOptions, store: Store<Task>): Acquirer {
-  const log = createLog()
-  const events: Acquirer['events'] = store.table('events')
-  const endpoints: Acquirer['endpoints'] = store.table('endpoints')
-  const webhookModes: Acquirer['webhookModes'] = store.table('#webhooks')
-  return {
-    options,
-    store,
-    outbox: createWebhooks({ options, store, log, events, endpoints, webhookModes }),
-    log,
-    accounts: store.table('accounts'),
-    sessions: store.table('sessions'),
-    intents: store.table('intents'),
-    charges: store.table('charges'),
-    refunds: store.table('refunds'),
-    disputes: store.table('disputes'),
-    files: store.table('files'),
-    transactions: store.table('transactions'),
-    events,
-    endpoints,
-    replays: store.table('replays'),
-    refundModes: store.table('refund-modes'),
-    webhookModes,
-    passing: { fault: 'none', held: new Set(), request: noRequest, baseUrl: '' },
-  }
+  const made = { ...tablesOf(store), options, store, log: createLog() }
+  const passing = { fault: 'none', held: new Set<string>(), request: noRequest, baseUrl: '' } as const
+  return { ...made, outbox: createWebhooks(made), passing: { ...passing } }
 }

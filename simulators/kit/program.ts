@@ -3,7 +3,14 @@ import { parseArgs } from 'node:util'
 import { given } from './given.ts'
 import type { Running } from './serve.ts'
 
-type CommonOptions = { readonly dataDir: string; readonly port: number; readonly seed?: number }
+/** Of every simulator. */
+export type CommonOptions = {
+  readonly dataDir: string
+  /** Serves its API, or everything; 0: any free one. */
+  readonly port: number
+  /** Default: the stored one, or a random one at the first start. */
+  readonly seed?: number
+}
 
 /** As the command line says them: a text, or whether a switch is there. */
 type Own<Usual> = { readonly port: string } & {

@@ -3,11 +3,11 @@ import { createHmac } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { runAgenda } from '../kit/agenda.ts'
 import { seconds } from '../kit/clock.ts'
-import { createLog, type Log } from '../kit/log.ts'
+import { createLog } from '../kit/log.ts'
 import { createOutbox, post, type Outbox } from '../kit/outbox.ts'
 import { openServer, running, simulatorListener, type Running } from '../kit/serve.ts'
-import { openStore, type Store } from '../kit/store.ts'
-import type { Account, Bank, BankFile, BankOptions, Letter, Task } from './bank.ts'
+import { openStore } from '../kit/store.ts'
+import { tablesOf, type Bank, type BankOptions, type Letter, type Task } from './bank.ts'
 import { controlTable, routesOf } from './control.ts'
 import { bankPage } from './page.ts'
 
@@ -17,18 +17,9 @@ export const usualOptions = { retrySeconds: [1, 2, 4, 8, 16, 32, 64] } as const
 export async function startBank(options: BankOptions): Promise<Running> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const store = await openStore<Task>(options.dataDir, options.seed)
-  const log = createLog()
-  const outbox = deliveries(store, log, options)
-  const bank: Bank = {
-    store,
-    log,
-    outbox,
-    accounts: store.table('accounts'),
-    entries: store.table('entries'),
-    files: store.table('files'),
-    payouts: store.table('payouts'),
-    uploads: store.table('uploads'),
-  }
+  const made = { ...tablesOf(store), store, log: createLog() }
+  const outbox = deliveries(made, options)
+  const bank: Bank = { ...made, outbox }
   // Deliveries are its only tasks.
   const stopAgenda = runAgenda<never, Letter>({ eventStore: store, outbox, perform: () => undefined })
   const { url, server } = await openServer(options.port)
@@ -41,9 +32,10 @@ export async function startBank(options: BankOptions): Promise<Running> {
 }
 
 /** Files go one after another, because each statement follows on the one before it. */
-function deliveries(store: Store<Task>, log: Log, { retrySeconds }: BankOptions): Outbox<Letter> {
-  const accounts = store.table<Account>('accounts')
-  const files = store.table<BankFile>('files')
+function deliveries(
+  { store, log, accounts, files }: Omit<Bank, 'outbox'>,
+  { retrySeconds }: BankOptions,
+): Outbox<Letter> {
   return createOutbox<Letter>({
     eventStore: store,
     receiverOf: ({ url }) => url,
