@@ -4,7 +4,8 @@ import type { AccountClock } from '../kit/account-clock.ts'
 import { now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import { isDelivery } from '../kit/outbox.ts'
-import type { Acquirer, KeptTransaction, Letter, Task } from './acquirer.ts'
+import type { Table } from '../kit/store.ts'
+import type { Acquirer, Kept, Letter, Task } from './acquirer.ts'
 import { isOpen } from './disputes.ts'
 
 export function accountClock(acquirer: Acquirer): AccountClock<Task> {
@@ -14,15 +15,7 @@ export function accountClock(acquirer: Acquirer): AccountClock<Task> {
     accountOf: (task) => accountOf(acquirer, task),
     move: (account, byMs) => {
       acquirer.log.add(`What is ahead came ${byMs / 1000} seconds closer`, account)
-      const seconds = wholeSeconds(acquirer, account, byMs)
-      return {
-        sessions: moveSessions(acquirer, account, seconds),
-        intents: moveIntents(acquirer, account, seconds),
-        authorisations: moveAuthorisations(acquirer, account, seconds),
-        disputes: moveDisputes(acquirer, account, seconds),
-        refunds: moveRefunds(acquirer, account, seconds),
-        pendingTransactions: moveTransactions(acquirer, account, { byMs, seconds }),
-      }
+      return moveDates(acquirer, account, { byMs, seconds: wholeSeconds(acquirer, account, byMs) })
     },
   }
 }
@@ -55,91 +48,70 @@ function accountOf(acquirer: Acquirer, task: Task): string | undefined {
   }
 }
 
-function moveSessions({ sessions }: Acquirer, account: string, seconds: number): number {
-  const open = [...sessions.all()].filter(
-    (each) => each.account === account && each.wire.status === 'open' && isAhead(each.wire.expires_at),
-  )
-  for (const session of open) {
-    const { wire } = session
-    sessions.put(wire.id, { ...session, wire: { ...wire, expires_at: wire.expires_at - seconds } })
-  }
-  return open.length
-}
+type Span = { readonly byMs: number; readonly seconds: number }
 
-/** Moves the intents of local methods whose payers can still act. What is printed on a voucher does not change. */
-function moveIntents({ intents }: Acquirer, account: string, seconds: number): number {
-  const open = [...intents.all()].filter(
-    (each) => each.account === account && each.local !== undefined && each.wire.status === 'requires_action',
-  )
-  for (const intent of open) {
-    const { wire, local } = intent
-    if (local === undefined || !isAhead(local.expiresAt)) continue
-    intents.put(wire.id, { ...intent, local: { ...local, expiresAt: local.expiresAt - seconds } })
+/** Moves the dates of the account's objects. Returns how many of each kind were open. */
+function moveDates(acquirer: Acquirer, account: string, { byMs, seconds }: Span) {
+  const { sessions, intents, charges, disputes, refunds, transactions, store } = acquirer
+  /** `moved`: the object with its dates moved; undefined for one that has none ahead. */
+  const moveIn = <One extends Kept<{ readonly id: string }>>(
+    table: Table<One>,
+    moved: (kept: One) => One | undefined,
+  ): number => {
+    const open = [...table.all()]
+      .filter((each) => each.account === account)
+      .flatMap((each) => moved(each) ?? [])
+    for (const each of open) table.put(each.wire.id, each)
+    return open.length
   }
-  return open.length
-}
-
-function moveAuthorisations({ intents, charges }: Acquirer, account: string, seconds: number): number {
-  const held = [...intents.all()].filter(
-    (each) => each.account === account && each.wire.status === 'requires_capture',
-  )
-  for (const { wire: intent } of held) {
-    const charge = present(charges.get(intent.latest_charge ?? ''))
-    const { wire } = charge
-    const { card = {} } = wire.payment_method_details
-    const before = card['capture_before']
-    if (typeof before !== 'number' || !isAhead(before)) continue
-    const moved = { type: 'card', card: { ...card, capture_before: before - seconds } } as const
-    charges.put(wire.id, { ...charge, wire: { ...wire, payment_method_details: moved } })
+  return {
+    sessions: moveIn(sessions, (session) => {
+      const { wire } = session
+      if (wire.status !== 'open' || !isAhead(wire.expires_at)) return undefined
+      return { ...session, wire: { ...wire, expires_at: wire.expires_at - seconds } }
+    }),
+    // Of local methods whose payers can still act. What is printed on a voucher does not change.
+    intents: moveIn(intents, (intent) => {
+      const { wire, local } = intent
+      if (local === undefined || wire.status !== 'requires_action') return undefined
+      const { expiresAt } = local
+      return {
+        ...intent,
+        local: { ...local, expiresAt: isAhead(expiresAt) ? expiresAt - seconds : expiresAt },
+      }
+    }),
+    authorisations: moveIn(charges, (charge) => {
+      const { wire } = charge
+      const { card = {} } = wire.payment_method_details
+      const before = card['capture_before']
+      const isHeld = intents.get(wire.payment_intent)?.wire.status === 'requires_capture'
+      if (!isHeld || !wire.paid || typeof before !== 'number' || !isAhead(before)) return undefined
+      const moved = { type: 'card', card: { ...card, capture_before: before - seconds } } as const
+      return { ...charge, wire: { ...wire, payment_method_details: moved } }
+    }),
+    disputes: moveIn(disputes, (dispute) => {
+      const { wire } = dispute
+      const details = wire.evidence_details
+      if (!isOpen(wire.status) || !isAhead(details.due_by)) return undefined
+      const evidence_details = { ...details, due_by: details.due_by - seconds }
+      return { ...dispute, wire: { ...wire, evidence_details } }
+    }),
+    // Of refunds whose payers were asked for a bank account and have not named one.
+    refunds: moveIn(refunds, (refund) => {
+      const { wire } = refund
+      const { next_action: next } = wire
+      if (next === undefined || !isAhead(next.display_details.expires_at)) return undefined
+      const { expires_at, ...asked } = next.display_details
+      const display_details = { ...asked, expires_at: expires_at - seconds }
+      return { ...refund, wire: { ...wire, next_action: { ...next, display_details } } }
+    }),
+    pendingTransactions: moveIn(transactions, (transaction) => {
+      const { wire, availableAt = wire.available_on * 1000 } = transaction
+      if (availableAt <= store.clock()) return undefined
+      const available_on = wire.available_on - seconds
+      return { ...transaction, wire: { ...wire, available_on }, availableAt: availableAt - byMs }
+    }),
   }
-  return held.length
-}
-
-function moveDisputes({ disputes }: Acquirer, account: string, seconds: number): number {
-  const open = [...disputes.all()].filter(
-    ({ account: owner, wire }) =>
-      owner === account && isOpen(wire.status) && isAhead(wire.evidence_details.due_by),
-  )
-  for (const dispute of open) {
-    const { wire } = dispute
-    const details = { ...wire.evidence_details, due_by: wire.evidence_details.due_by - seconds }
-    disputes.put(wire.id, { ...dispute, wire: { ...wire, evidence_details: details } })
-  }
-  return open.length
-}
-
-/** Moves the deadlines of refunds whose payers were asked for a bank account and have not named one. */
-function moveRefunds({ refunds }: Acquirer, account: string, seconds: number): number {
-  const waiting = [...refunds.all()].filter(
-    ({ account: owner, wire: { next_action: next } }) =>
-      owner === account && next !== undefined && isAhead(next.display_details.expires_at),
-  )
-  for (const { wire } of waiting) {
-    const next = present(wire.next_action)
-    const details = { ...next.display_details, expires_at: next.display_details.expires_at - seconds }
-    refunds.put(wire.id, { account, wire: { ...wire, next_action: { ...next, display_details: details } } })
-  }
-  return waiting.length
-}
-
-function moveTransactions(
-  { transactions, store }: Acquirer,
-  account: string,
-  { byMs, seconds }: { readonly byMs: number; readonly seconds: number },
-): number {
-  const availableAt = ({ wire, availableAt: at = wire.available_on * 1000 }: KeptTransaction) => at
-  const pending = [...transactions.all()].filter(
-    (each) => each.account === account && availableAt(each) > store.clock(),
-  )
-  for (const each of pending) {
-    const { wire } = each
-    transactions.put(wire.id, {
-      ...each,
-      wire: { ...wire, available_on: wire.available_on - seconds },
-      availableAt: availableAt(each) - byMs,
-    })
-  }
-  return pending.length
 }
 
 function isAhead(seconds: number): boolean {

@@ -1,7 +1,8 @@
 // The shared parts of the acquirer, and the types of its stored objects.
 import type { Log } from '../kit/log.ts'
 import type { Delivery, Outbox, WebhookMode } from '../kit/outbox.ts'
-import type { Store, Table } from '../kit/store.ts'
+import type { CommonOptions } from '../kit/program.ts'
+import type { Store } from '../kit/store.ts'
 import type { CardPlan } from './cards.ts'
 import type {
   BalanceTransaction,
@@ -15,11 +16,7 @@ import type {
   WebhookEndpoint,
 } from './wire.ts'
 
-export type AcquirerOptions = {
-  readonly dataDir: string
-  /** Serves API, pages and control; 0: any free port. */
-  readonly port: number
-  readonly seed?: number
+export type AcquirerOptions = CommonOptions & {
   /** Divides the acquirer's own waiting times. */
   readonly speed: number
 }
@@ -138,25 +135,30 @@ export type RefundMode = (typeof refundModes)[number]
 export const refundOutcomes = ['succeed', 'fail', 'answer', 'expire'] as const
 export type RefundOutcome = (typeof refundOutcomes)[number]
 
-export type Acquirer = {
+export function tablesOf(store: Store<Task>) {
+  return {
+    accounts: store.table<Account>('accounts'),
+    sessions: store.table<KeptSession>('sessions'),
+    intents: store.table<KeptIntent>('intents'),
+    charges: store.table<KeptCharge>('charges'),
+    refunds: store.table<Kept<Refund>>('refunds'),
+    disputes: store.table<Kept<Dispute>>('disputes'),
+    files: store.table<KeptFile>('files'),
+    transactions: store.table<KeptTransaction>('transactions'),
+    events: store.table<KeptEvent>('events'),
+    endpoints: store.table<KeptEndpoint>('endpoints'),
+    replays: store.table<Replay>('replays'),
+    /** Under `mode`: the result of refunds for which the card decides nothing, and how webhooks are sent. */
+    refundModes: store.table<RefundMode>('refund-modes'),
+    webhookModes: store.table<WebhookMode>('#webhooks'),
+  }
+}
+
+export type Acquirer = ReturnType<typeof tablesOf> & {
   readonly options: AcquirerOptions
   readonly store: Store<Task>
   readonly outbox: Outbox<Letter>
   readonly log: Log
-  readonly accounts: Table<Account>
-  readonly sessions: Table<KeptSession>
-  readonly intents: Table<KeptIntent>
-  readonly charges: Table<KeptCharge>
-  readonly refunds: Table<Kept<Refund>>
-  readonly disputes: Table<Kept<Dispute>>
-  readonly files: Table<KeptFile>
-  readonly transactions: Table<KeptTransaction>
-  readonly events: Table<KeptEvent>
-  readonly endpoints: Table<KeptEndpoint>
-  readonly replays: Table<Replay>
-  /** Under `mode`: the result of refunds for which the card decides nothing, and how webhooks are sent. */
-  readonly refundModes: Table<RefundMode>
-  readonly webhookModes: Table<WebhookMode>
   /** What a restart forgets. */
   readonly passing: Passing
 }

@@ -24,23 +24,52 @@ export type Work = (call: ApiCall) => unknown
 
 type Listed = { readonly id: string; readonly created: number }
 
-/** A list, filtered by fields that are requested by their own name. */
+type Listing<T> = {
+  /** Fields by which it is filtered, requested by their own name. */
+  readonly by?: readonly (keyof T & string)[]
+  /** Further parameters, and the filter that they make. */
+  readonly parameters?: readonly string[]
+  readonly filter?: (params: Params) => (wire: T) => boolean
+  /** The object as it is now. */
+  readonly fresh?: (id: string) => Kept<T> | undefined
+}
+
+/** A list, newest first. */
 export function list<T extends Listed>(
   acquirer: Acquirer,
   path: string,
   table: Table<Kept<T>>,
-  filters: readonly (keyof T & string)[],
+  { by = [], parameters = [], filter = () => () => true, fresh = (id) => table.get(id) }: Listing<T>,
 ): Route {
   return apiRoute(acquirer, 'GET', path, ({ account, params }) => {
-    only(params, [...pagingNames, ...filters])
-    const values = filters.map((name) => [name, textOf(params, name)] as const)
+    only(params, [...pagingNames, ...by, ...parameters])
+    const values = by.map((name) => [name, textOf(params, name)] as const)
+    const passes = filter(params)
     const found = [...table.all()]
       .filter(({ account: owner }) => owner === account.id)
-      .map(({ wire }) => wire)
+      .flatMap(({ wire }) => fresh(wire.id)?.wire ?? [])
       .reverse()
-    return pageOf(found, params, path, (wire) =>
-      values.every(([name, value]) => value === undefined || wire[name] === value),
+    return pageOf(
+      found,
+      params,
+      path,
+      (wire) => passes(wire) && values.every(([name, value]) => value === undefined || wire[name] === value),
     )
+  })
+}
+
+/** One object of the account. `fresh`: brings it up to date first. */
+export function get<T>(
+  acquirer: Acquirer,
+  path: string,
+  kind: string,
+  table: Table<Kept<T>>,
+  fresh?: (id: string) => unknown,
+): Route {
+  return apiRoute(acquirer, 'GET', `${path}/:id`, ({ account, params, id }) => {
+    only(params, ['expand'])
+    fresh?.(id)
+    return ownObject(table, account, kind, id).wire
   })
 }
 

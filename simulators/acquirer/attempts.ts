@@ -1,16 +1,15 @@
 // A payer enters a card on the page of a session: with or without a 3-D Secure challenge, it is declined, authorised or charged.
 import { hash } from 'node:crypto'
-import { seconds } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import { given } from '../kit/given.ts'
 import { newId, span, type Acquirer, type KeptIntent, type KeptSession, type UsedCard } from './acquirer.ts'
 import { dashed } from './api-error.ts'
-import { chargeFee, move } from './balance.ts'
+import { collect } from './balance.ts'
 import { declines, planOf, type CardPlan, type Decline } from './cards.ts'
-import { emit } from './events.ts'
-import { lapseSeconds, newCharge, type Authorising } from './new-charge.ts'
+import { change, emit } from './events.ts'
+import { lapseSeconds, newCharge, newPaymentIntent, type Authorising } from './new-objects.ts'
 import { noCustomerDetails } from './sessions.ts'
-import type { Charge, PaymentError, PaymentIntent, Session } from './wire.ts'
+import { nulls, type Charge, type PaymentError, type PaymentIntent, type Session } from './wire.ts'
 
 const disputeAfterSeconds = 2
 
@@ -68,66 +67,23 @@ function intentOf(acquirer: Acquirer, session: KeptSession): KeptIntent {
     return intent
   }
   const id = newId(acquirer, 'pi')
-  const intent: PaymentIntent = {
-    ...nothingOfIntent,
-    id,
-    object: 'payment_intent',
+  const { captureMethod: capture_method, metadata, description } = session.intent
+  const intent = newPaymentIntent(acquirer, id, {
     amount: wire.amount_total,
-    amount_capturable: 0,
-    amount_received: 0,
-    canceled_at: null,
-    cancellation_reason: null,
-    capture_method: session.intent.captureMethod,
-    client_secret: `${id}_secret_${acquirer.store.name('pi-secret', 25)}`,
-    created: seconds(),
+    capture_method,
     currency: wire.currency,
-    description: session.intent.description,
-    last_payment_error: null,
-    latest_charge: null,
-    livemode: false,
-    metadata: session.intent.metadata,
-    next_action: null,
-    payment_method: null,
+    description,
+    metadata,
     payment_method_types: ['card'],
-    status: 'requires_payment_method',
-  }
+  })
   const kept = acquirer.intents.put(id, { account: session.account, session: wire.id, wire: intent })
   acquirer.sessions.put(wire.id, { ...session, wire: { ...wire, payment_intent: id } })
   emit(acquirer, session.account, 'payment_intent.created', intent)
   return kept
 }
 
-/** The fields that are always the same or empty in this acquirer's PaymentIntents. */
-export const nothingOfIntent = {
-  allowed_payment_method_types: null,
-  amount_details: { tip: {} },
-  application: null,
-  application_fee_amount: null,
-  automatic_payment_methods: { enabled: true, allow_redirects: 'always' },
-  confirmation_method: 'automatic',
-  customer: null,
-  customer_account: null,
-  excluded_payment_method_types: null,
-  managed_payments: null,
-  on_behalf_of: null,
-  payment_method_configuration_details: null,
-  payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-  payment_record: null,
-  processing: null,
-  receipt_email: null,
-  review: null,
-  setup_future_usage: null,
-  shipping: null,
-  source: null,
-  statement_descriptor: null,
-  statement_descriptor_suffix: null,
-  transfer_data: null,
-  transfer_group: null,
-} as const
-
 function challengePayer(acquirer: Acquirer, intent: KeptIntent, card: UsedCard): PaymentIntent {
-  const wire: PaymentIntent = {
-    ...intent.wire,
+  const next: Partial<PaymentIntent> = {
     last_payment_error: null,
     next_action: {
       type: 'use_stripe_sdk',
@@ -136,9 +92,8 @@ function challengePayer(acquirer: Acquirer, intent: KeptIntent, card: UsedCard):
     payment_method: newId(acquirer, 'pm'),
     status: 'requires_action',
   }
-  acquirer.intents.put(wire.id, { ...intent, wire, asked: card })
-  emit(acquirer, intent.account, 'payment_intent.requires_action', wire)
-  return wire
+  const asked = { ...intent, asked: card }
+  return change(acquirer, acquirer.intents, asked, next, 'payment_intent.requires_action')
 }
 
 function charge(
@@ -149,60 +104,58 @@ function charge(
 ): PaymentIntent {
   const { card } = how
   if (card.plan.decline !== undefined) return fail(acquirer, intent, card, card.plan.decline)
-  const { account } = intent
   const isManual = intent.wire.capture_method === 'manual'
   const authorised = newCharge(acquirer, intent, how)
-  const { amount, currency, id } = authorised
-  const made: Charge = isManual
-    ? authorised
-    : {
-        ...authorised,
-        amount_captured: amount,
-        captured: true,
-        balance_transaction: move(acquirer, account, {
-          amount,
-          currency,
-          fee: chargeFee(amount),
-          reporting_category: 'charge',
-          source: id,
-          type: 'charge',
-        }).id,
-      }
-  acquirer.charges.put(id, { account, wire: made, plan: card.plan })
-  emit(acquirer, account, 'charge.succeeded', made)
-  const wire: PaymentIntent = {
-    ...intent.wire,
-    amount_capturable: isManual ? amount : 0,
-    amount_received: isManual ? 0 : amount,
-    last_payment_error: null,
-    latest_charge: id,
-    next_action: null,
-    payment_method: made.payment_method,
-    status: isManual ? 'requires_capture' : 'succeeded',
+  if (!isManual) {
+    const charged = collected(acquirer, intent, authorised, card.plan)
+    complete(acquirer, session, charged, card)
+    planDispute(acquirer, authorised, card.plan)
+    return charged
   }
-  acquirer.intents.put(wire.id, { ...intent, wire })
-  const happened = isManual ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded'
-  emit(acquirer, account, happened, wire)
+  const { account } = intent
+  const { id, amount, payment_method } = authorised
+  acquirer.charges.put(id, { account, wire: authorised, plan: card.plan })
+  emit(acquirer, account, 'charge.succeeded', authorised)
+  const to = { ...nothingOpen, amount_capturable: amount, latest_charge: id, payment_method } as const
+  const held: Partial<PaymentIntent> = { ...to, status: 'requires_capture' }
+  const wire = change(acquirer, acquirer.intents, intent, held, 'payment_intent.amount_capturable_updated')
   complete(acquirer, session, wire, card)
-  if (isManual) {
-    acquirer.store.schedule(lapseSeconds * 1000, { do: 'lapse', intent: wire.id }, `intent ${wire.id}`)
-  } else planDispute(acquirer, made, card.plan)
+  acquirer.store.schedule(lapseSeconds * 1000, { do: 'lapse', intent: wire.id }, `intent ${wire.id}`)
   return wire
+}
+
+const nothingOpen = { last_payment_error: null, next_action: null } as const
+
+/** A charge that brings its money at once. */
+export function collected(
+  acquirer: Acquirer,
+  intent: KeptIntent,
+  charge: Charge,
+  plan: CardPlan,
+): PaymentIntent {
+  const { account } = intent
+  const { id, amount, payment_method } = charge
+  const balance_transaction = collect(acquirer, account, charge, amount)
+  const wire: Charge = { ...charge, amount_captured: amount, captured: true, balance_transaction }
+  acquirer.charges.put(id, { account, wire, plan })
+  emit(acquirer, account, 'charge.succeeded', wire)
+  const paid = { ...nothingOpen, amount_received: amount, latest_charge: id, payment_method } as const
+  const to: Partial<PaymentIntent> = { ...paid, amount_capturable: 0, status: 'succeeded' }
+  return change(acquirer, acquirer.intents, intent, to, 'payment_intent.succeeded')
 }
 
 function complete(acquirer: Acquirer, { wire: { id } }: KeptSession, intent: PaymentIntent, card: UsedCard) {
   const session = present(acquirer.sessions.get(id))
+  const { customer_email: email } = session.wire
   acquirer.store.cancel(`session ${id}`)
-  const wire: Session = {
-    ...session.wire,
-    customer_details: { ...noCustomerDetails, email: session.wire.customer_email, name: card.name },
+  const done: Partial<Session> = {
+    customer_details: { ...noCustomerDetails, email, name: card.name },
     payment_intent: intent.id,
     payment_status: intent.status === 'succeeded' ? 'paid' : 'unpaid',
     status: 'complete',
     url: null,
   }
-  acquirer.sessions.put(id, { ...session, wire })
-  emit(acquirer, session.account, 'checkout.session.completed', wire)
+  change(acquirer, acquirer.sessions, session, done, 'checkout.session.completed')
 }
 
 /** Some cards are disputed without a further call, after they were charged. */
@@ -213,14 +166,13 @@ export function planDispute(acquirer: Acquirer, { id }: Charge, { dispute }: Car
 }
 
 function fail(acquirer: Acquirer, intent: KeptIntent, card: UsedCard, decline: Decline): PaymentIntent {
-  const made: Charge = {
-    ...newCharge(acquirer, intent, { card, isAuthenticated: false }),
+  const how = { card, isAuthenticated: false }
+  const made = newCharge(acquirer, intent, how, {
     failure_code: decline.code,
     failure_message: decline.message,
     outcome: {
+      ...nulls('network_advice_code network_decline_code'),
       advice_code: adviceOf(decline),
-      network_advice_code: null,
-      network_decline_code: null,
       network_status: 'declined_by_network',
       reason: decline.decline ?? decline.code,
       risk_level: 'normal',
@@ -230,7 +182,7 @@ function fail(acquirer: Acquirer, intent: KeptIntent, card: UsedCard, decline: D
     },
     paid: false,
     status: 'failed',
-  }
+  })
   acquirer.charges.put(made.id, { account: intent.account, wire: made, plan: card.plan })
   emit(acquirer, intent.account, 'charge.failed', made)
   return refuse(acquirer, intent, {
@@ -244,19 +196,17 @@ function fail(acquirer: Acquirer, intent: KeptIntent, card: UsedCard, decline: D
   })
 }
 
-function refuse(acquirer: Acquirer, intent: KeptIntent, error: PaymentError): PaymentIntent {
+/** The attempt has failed; the payer may try again. */
+export function refuse(acquirer: Acquirer, intent: KeptIntent, error: PaymentError): PaymentIntent {
   const { asked: _, ...kept } = intent
-  const wire: PaymentIntent = {
-    ...kept.wire,
+  const to: Partial<PaymentIntent> = {
     last_payment_error: error,
     latest_charge: error.charge ?? kept.wire.latest_charge,
     next_action: null,
     payment_method: null,
     status: 'requires_payment_method',
   }
-  acquirer.intents.put(wire.id, { ...kept, wire })
-  emit(acquirer, intent.account, 'payment_intent.payment_failed', wire)
-  return wire
+  return change(acquirer, acquirer.intents, kept, to, 'payment_intent.payment_failed')
 }
 
 function adviceOf({ decline }: Decline): string {
@@ -264,6 +214,6 @@ function adviceOf({ decline }: Decline): string {
   return decline === 'expired_card' || decline === 'incorrect_cvc' ? 'confirm_card_data' : 'try_again_later'
 }
 
-function docOf(code: string): string {
+export function docOf(code: string): string {
   return `https://stripe.com/docs/error-codes/${dashed(code)}`
 }

@@ -1,7 +1,7 @@
 // The account's money at the acquirer: movements, fees, and when it becomes available.
 import { seconds } from '../kit/clock.ts'
 import { newId, type Acquirer, type KeptTransaction } from './acquirer.ts'
-import type { BalanceTransaction } from './wire.ts'
+import type { BalanceTransaction, Charge } from './wire.ts'
 
 const daySeconds = 86_400
 /** The delay until the money of a charge is available. */
@@ -9,8 +9,15 @@ const availableAfterSeconds = 2 * daySeconds
 /** The fee of every dispute, in the currency's smallest unit; it is not returned. */
 export const disputeFee = 1_500
 
+/** Collects money of a charge. Returns the name of the transaction. */
+export function collect(acquirer: Acquirer, account: string, charge: Charge, amount: number): string {
+  const { id: source, currency } = charge
+  const kind = { reporting_category: 'charge', type: 'charge' } as const
+  return move(acquirer, account, { amount, currency, fee: chargeFee(amount), source, ...kind }).id
+}
+
 /** The fee of a charge: 2.9 % and 30. */
-export function chargeFee(amount: number): number {
+function chargeFee(amount: number): number {
   return Math.round((amount * 29) / 1000) + 30
 }
 

@@ -3,12 +3,12 @@ import { present } from '../kit/event-store.ts'
 import { type Acquirer, type KeptIntent } from './acquirer.ts'
 import { badParam, badState } from './api-error.ts'
 import { planDispute } from './attempts.ts'
-import { chargeFee, move } from './balance.ts'
-import { emit } from './events.ts'
+import { collect } from './balance.ts'
+import { change } from './events.ts'
 import { cancelable } from './intents.ts'
 import { choiceOf, flagOf, integerOf, mergedMetadata, only, type Params } from './params.ts'
 import { cancelIntent } from './sessions.ts'
-import type { Charge, PaymentIntent } from './wire.ts'
+import type { PaymentIntent } from './wire.ts'
 
 /** POST /v1/payment_intents/{id}/capture. What is not captured is released. */
 export function capture(acquirer: Acquirer, intent: KeptIntent, params: Params): PaymentIntent {
@@ -30,36 +30,18 @@ export function capture(acquirer: Acquirer, intent: KeptIntent, params: Params):
       'amount_too_large',
     )
   const metadata = mergedMetadata(params, wire.metadata)
-  const { plan, wire: authorised } = present(acquirer.charges.get(wire.latest_charge ?? ''))
-  const captured: Charge = {
-    ...authorised,
-    amount_captured: amount,
-    amount_refunded: authorised.amount - amount,
-    balance_transaction: move(acquirer, account, {
-      amount,
-      currency: wire.currency,
-      fee: chargeFee(amount),
-      reporting_category: 'charge',
-      source: authorised.id,
-      type: 'charge',
-    }).id,
-    captured: true,
-  }
-  acquirer.charges.put(captured.id, { account, plan, wire: captured })
-  emit(acquirer, account, 'charge.captured', captured)
-  const next: PaymentIntent = {
-    ...wire,
-    amount_capturable: 0,
-    amount_received: amount,
-    metadata,
-    status: 'succeeded',
-  }
-  acquirer.intents.put(wire.id, { ...intent, wire: next })
+  const authorised = present(acquirer.charges.get(wire.latest_charge ?? ''))
+  const left = authorised.wire.amount - amount
+  const balance_transaction = collect(acquirer, account, authorised.wire, amount)
+  const taken = { amount_captured: amount, amount_refunded: left, balance_transaction, captured: true }
+  const captured = change(acquirer, acquirer.charges, authorised, taken, 'charge.captured')
   acquirer.store.cancel(`intent ${wire.id}`)
   const session = present(acquirer.sessions.get(intent.session ?? ''))
   acquirer.sessions.put(session.wire.id, { ...session, wire: { ...session.wire, payment_status: 'paid' } })
-  emit(acquirer, account, 'payment_intent.succeeded', next)
-  planDispute(acquirer, captured, plan)
+  const received: Partial<PaymentIntent> = { amount_received: amount, status: 'succeeded' }
+  const to = { ...received, amount_capturable: 0, metadata }
+  const next = change(acquirer, acquirer.intents, intent, to, 'payment_intent.succeeded')
+  planDispute(acquirer, captured, authorised.plan)
   return next
 }
 
@@ -98,10 +80,9 @@ export function lapse(acquirer: Acquirer, intent: KeptIntent): void {
 }
 
 /** Releases the held amount to the card's holder. */
-function release(acquirer: Acquirer, { wire, account }: KeptIntent, happened: string): void {
-  const { plan, wire: authorised } = present(acquirer.charges.get(wire.latest_charge ?? ''))
-  const released: Charge = { ...authorised, amount_refunded: authorised.amount, refunded: true }
-  acquirer.charges.put(released.id, { account, plan, wire: released })
+function release(acquirer: Acquirer, { wire }: KeptIntent, happened: string): void {
   acquirer.store.cancel(`intent ${wire.id}`)
-  emit(acquirer, account, happened, released, { amount_refunded: 0, refunded: false })
+  const held = present(acquirer.charges.get(wire.latest_charge ?? ''))
+  const to = { amount_refunded: held.wire.amount, refunded: true }
+  change(acquirer, acquirer.charges, held, to, happened, { amount_refunded: 0, refunded: false })
 }

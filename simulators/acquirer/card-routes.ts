@@ -1,12 +1,12 @@
 // The payer's pages: the card form in a frame (`/c/embed/…`) or as a page of its own (`/c/pay/…`), and the
 // script that puts the frame into another page (`/endive/stripe.js`).
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { toHtml, type Markup } from '../../web/live/markup.ts'
+import { basename, join } from 'node:path'
+import type { Markup } from '../../web/live/markup.ts'
 import { now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import { given } from '../kit/given.ts'
 import type { Call, Reply, Route } from '../kit/http.ts'
+import { asset, htmlReply, pageHeaders } from '../kit/page.ts'
 import { type Account, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { answerChallenge, tryCard } from './attempts.ts'
 import { readForm } from './card-form.ts'
@@ -40,20 +40,17 @@ export function cardRoutes(acquirer: Acquirer): readonly Route[] {
       route('POST', `${place.at}/:session`, (call) => takeCard(acquirer, place, call)),
       route('POST', `${place.at}/:session/challenge`, (call) => takeAnswer(acquirer, place, call)),
     ]),
-    asset('/c/card.css', 'text/css; charset=utf-8', 'card.css'),
-    asset('/c/frame.js', 'text/javascript; charset=utf-8', 'frame.js'),
-    asset('/endive/stripe.js', 'text/javascript; charset=utf-8', 'stripe.js'),
+    ...['/c/card.css', '/c/frame.js', '/endive/stripe.js'].map((path) =>
+      asset(path, join(import.meta.dirname, basename(path)), assetHeaders),
+    ),
   ]
 }
 
-function asset(path: string, type: string, file: string): Route {
-  const body = readFileSync(join(import.meta.dirname, file))
-  const headers = {
-    'cache-control': 'no-cache',
-    'cross-origin-resource-policy': 'cross-origin',
-    'x-content-type-options': 'nosniff',
-  }
-  return { method: 'GET', path, handle: () => ({ status: 200, type, headers, body }) }
+/** They are loaded by pages of other sites too. */
+const assetHeaders = {
+  'cache-control': 'no-cache',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
 }
 
 /** A requested page, its session and its account. */
@@ -210,15 +207,5 @@ function gone(call: Call): Reply {
 
 function html(status: number, page: Markup, ancestors: readonly string[]): Reply {
   const holders = ancestors.length === 0 ? "'none'" : ancestors.join(' ')
-  return {
-    status,
-    type: 'text/html; charset=utf-8',
-    headers: {
-      'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors ${holders}`,
-      'cache-control': 'no-store',
-      'referrer-policy': 'same-origin',
-      'x-content-type-options': 'nosniff',
-    },
-    body: `<!doctype html>${toHtml(page)}`,
-  }
+  return htmlReply(status, page, pageHeaders(`form-action 'self'; frame-ancestors ${holders}`))
 }

@@ -1,5 +1,6 @@
 // The HTML of the card page: the form, the 3-D Secure challenge, the end. Plain HTML forms: no part needs a script.
 import type { Child, Markup } from '../../web/live/markup.ts'
+import { headOf } from '../../web/live/parts.ts'
 import { given } from '../kit/given.ts'
 import type { CardField, FormErrors, Typed } from './card-form.ts'
 import { moneyOf, say, wordsOf, type Language, type Words } from './page-words.ts'
@@ -70,23 +71,14 @@ function frameOf(
   { show, frame }: { readonly show?: Shown; readonly frame?: FrameData },
 ): Markup {
   const goesOn = show?.state === 'done' && show.goesOn ? show.returnUrl : undefined
-  const refresh: readonly Markup[] =
-    goesOn === undefined ? [] : [['meta', { 'http-equiv': 'refresh', content: `0;url=${goesOn}` }]]
   return [
     'html',
     { lang: language },
-    [
-      'head',
-      {},
-      ['meta', { charset: 'utf-8' }],
-      ['title', {}, title],
-      ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
-      ['meta', { name: 'color-scheme', content: 'light dark' }],
-      ...refresh,
-      ['link', { rel: 'icon', type: 'image/svg+xml', href: '/page.svg' }],
-      ['link', { rel: 'stylesheet', href: '/c/card.css' }],
-      ['script', { src: '/c/frame.js', defer: '' }],
-    ],
+    headOf(
+      title,
+      { icon: '/page.svg', styles: ['/c/card.css'], script: '/c/frame.js' },
+      goesOn === undefined ? [] : [['meta', { 'http-equiv': 'refresh', content: `0;url=${goesOn}` }]],
+    ),
     [
       'body',
       frame === undefined ? { class: 'alone' } : { ...frame },

@@ -1,52 +1,102 @@
-// `POST /_sim/pay`: acts as the payer on the page of a session, without the page.
+// `POST /_sim/pay`: acts as the payer on the page of a session, or of a local method, without the page.
 import { now, seconds } from '../kit/clock.ts'
+import { bad, name, oneOf, optional, text, usually, type Values } from '../kit/control-fields.ts'
+import { control, type Button } from '../kit/control.ts'
 import { present } from '../kit/event-store.ts'
-import { asText, type Fields } from '../kit/fields.ts'
 import { given } from '../kit/given.ts'
-import { controlProblem } from '../kit/refusal.ts'
-import { type Acquirer, type KeptSession } from './acquirer.ts'
+import { controlProblem, found } from '../kit/refusal.ts'
+import { type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { answerChallenge, tryCard } from './attempts.ts'
 import { cardNames, isCardNumber } from './cards.ts'
 import { acts, actOn, canAct, freshIntent, newIntent } from './intents.ts'
-import { localMethods } from './local-methods.ts'
+import { localMethodOf, localMethods } from './local-methods.ts'
 import { completeUnpaid, freshSession } from './sessions.ts'
 import type { PaymentIntent } from './wire.ts'
 
-const challenges = ['pass', 'fail', 'leave'] as const
+/** Of a session: `card` is tried, and `challenge` is how 3-D Secure is answered; `method` is a voucher instead. Of an intent: `act`. */
+const fields = {
+  session: optional(name),
+  intent: optional(name),
+  card: optional(text(40)),
+  challenge: usually('pass', oneOf(['pass', 'fail', 'leave'])),
+  method: optional(text(40)),
+  act: optional(oneOf(acts)),
+}
+type Paying = Values<typeof fields>
+type Payable = KeptSession | KeptIntent
+
+export function payControl(acquirer: Acquirer) {
+  return control(acquirer.store, {
+    path: 'pay',
+    fields,
+    run: (paying) =>
+      paying.intent === undefined ? paySession(acquirer, paying) : payLocal(acquirer, paying),
+    names: ({ wire }: Payable) => ({
+      [wire.object === 'checkout.session' ? 'session' : 'intent']: wire.id,
+    }),
+    buttons: (of) => ('label' in of ? sessionButtons(acquirer, of) : localButtons(of)),
+    leads: true,
+  })
+}
+
+function sessionButtons(acquirer: Acquirer, { wire }: KeptSession): readonly Button<Paying>[] {
+  if (wire.status !== 'open') return []
+  if (acquirer.intents.get(wire.payment_intent ?? '')?.wire.status === 'requires_action')
+    return [
+      ['Pass the challenge', { challenge: 'pass' }],
+      ['Fail it', { challenge: 'fail' }],
+    ]
+  return [
+    ['Pay', { card: 'success' }],
+    ['Decline', { card: 'decline' }],
+    ['No funds', { card: 'insufficient_funds' }],
+    ['3-D Secure', { card: 'challenge', challenge: 'leave' }],
+    ['Pay, dispute later', { card: 'dispute' }],
+    ['Pay, refunds fail', { card: 'refund_fails' }],
+  ]
+}
+
+function localButtons({ wire, local }: KeptIntent): readonly Button<Paying>[] {
+  if (wire.status === 'processing')
+    return [
+      ['Let the money arrive', { act: 'arrive' }],
+      ['It never arrives', { act: 'fail' }],
+    ]
+  if (wire.status !== 'requires_action') return []
+  if (localMethodOf(local?.type)?.flow === 'voucher')
+    return [
+      ['Pay', { act: 'approve' }],
+      ['Pay, money takes long', { act: 'slow' }],
+      ['Pay, money never arrives', { act: 'fail' }],
+    ]
+  return [
+    ['Approve', { act: 'approve' }],
+    ['Decline', { act: 'decline' }],
+  ]
+}
 
 /** Tries a card, and answers the 3-D Secure challenge. Without a card: answers a challenge that was left. */
-export function pay(acquirer: Acquirer, body: Fields) {
-  if (body['intent'] !== undefined) return payLocal(acquirer, body)
-  const id = asText(body['session'], 200) ?? ''
-  const session = freshSession(acquirer, id)
-  if (session === undefined) throw controlProblem(404, 'not_found', 'There is no such session')
-  if (session.wire.status !== 'open')
-    throw controlProblem(409, session.wire.status, `The session is ${session.wire.status}`)
-  if (body['method'] !== undefined) return chooseVoucher(acquirer, session, body['method'])
-  const challenge = challenges.find((each) => each === (body['challenge'] ?? 'pass'))
-  if (challenge === undefined)
-    throw controlProblem(400, 'invalid_request', `challenge is one of ${challenges.join(', ')}`)
-  if (!session.wire.payment_method_types.includes('card'))
-    throw controlProblem(400, 'invalid_request', 'The session accepts no card')
-  const tried = body['card'] === undefined ? undefined : tryOne(acquirer, session, body['card'])
+function paySession(acquirer: Acquirer, { session: id = '', card, challenge, method }: Paying) {
+  const session = found(freshSession(acquirer, id), 'There is no such session')
+  const { status, payment_method_types: types } = session.wire
+  if (status !== 'open') throw controlProblem(409, status, `The session is ${status}`)
+  if (method !== undefined) return chooseVoucher(acquirer, session, method)
+  if (!types.includes('card')) throw bad('The session accepts no card')
+  const tried = card === undefined ? undefined : tryOne(acquirer, session, card)
   if (tried !== undefined && (tried.status !== 'requires_action' || challenge === 'leave'))
     return outcomeOf(acquirer, id, tried)
   const unanswered = present(acquirer.sessions.get(id))
   const answered = answerChallenge(acquirer, unanswered, challenge === 'pass')
-  if (answered === undefined) throw controlProblem(400, 'invalid_request', 'card is the number of a card')
+  if (answered === undefined) throw bad('card is the number of a card')
   return outcomeOf(acquirer, id, answered)
 }
 
 /** The payer of a session chooses a voucher instead of a card: the session is complete, and unpaid until the voucher's money came. */
-function chooseVoucher(acquirer: Acquirer, session: KeptSession, type: unknown) {
+function chooseVoucher(acquirer: Acquirer, session: KeptSession, type: string) {
   const { wire, account, intent } = session
+  const types = wire.payment_method_types.filter((each) => each !== 'card')
   const method = localMethods.find((each) => each.type === type)
-  if (method === undefined || !wire.payment_method_types.includes(method.type))
-    throw controlProblem(
-      400,
-      'invalid_request',
-      `method is one of ${wire.payment_method_types.filter((each) => each !== 'card').join(', ')}`,
-    )
+  if (method === undefined || !types.includes(type)) throw bad(`method is one of ${types.join(', ')}`)
   const made = newIntent(acquirer, account, {
     method,
     amount: wire.amount_total,
@@ -61,40 +111,30 @@ function chooseVoucher(acquirer: Acquirer, session: KeptSession, type: unknown) 
 }
 
 /** The payer of a local method acts. */
-function payLocal(acquirer: Acquirer, body: Fields) {
-  const intent = freshIntent(acquirer, asText(body['intent'], 100) ?? '')
+function payLocal(acquirer: Acquirer, { intent: id = '', act }: Paying) {
+  const intent = freshIntent(acquirer, id)
   if (intent?.local === undefined) throw controlProblem(404, 'not_found', 'There is no such PaymentIntent')
-  const act = acts.find((each) => each === body['act'])
-  if (act === undefined) throw controlProblem(400, 'invalid_request', `act is one of ${acts.join(', ')}`)
+  if (act === undefined) throw bad(`act is one of ${acts.join(', ')}`)
   const { status } = intent.wire
   if (!canAct(intent, act)) throw controlProblem(409, status, `The PaymentIntent is ${status}`)
-  const { status: now } = actOn(acquirer, intent, act)
-  return { status: now, paymentIntent: intent.wire.id }
+  return { status: actOn(acquirer, intent, act).status, paymentIntent: id }
 }
 
-function tryOne(acquirer: Acquirer, unanswered: KeptSession, card: unknown): PaymentIntent {
-  const text = asText(card, 40)?.replaceAll(' ', '') ?? ''
+function tryOne(acquirer: Acquirer, unanswered: KeptSession, card: string): PaymentIntent {
+  const text = card.replaceAll(' ', '')
   const number = cardNames[text] ?? text
-  if (!isCardNumber(number)) throw controlProblem(400, 'invalid_request', 'card is the number of a card')
+  if (!isCardNumber(number)) throw bad('card is the number of a card')
   const expYear = new Date(now()).getUTCFullYear() + 3
   return tryCard(acquirer, unanswered, { number, expMonth: 12, expYear, name: 'Pessoa Simulada' })
 }
 
 function outcomeOf(acquirer: Acquirer, sessionId: string, intent: PaymentIntent) {
-  const { last_payment_error: error } = intent
-  return {
-    status: intent.status,
-    sessionStatus: present(acquirer.sessions.get(sessionId)).wire.status,
-    paymentIntent: intent.id,
-    charge: intent.latest_charge,
-    ...(error === null
-      ? {}
-      : {
-          error: {
-            code: error.code,
-            ...given({ declineCode: error.decline_code }),
-            message: error.message,
-          },
-        }),
+  const { status, id, latest_charge: charge, last_payment_error: failed } = intent
+  const sessionStatus = present(acquirer.sessions.get(sessionId)).wire.status
+  const error = failed && {
+    code: failed.code,
+    ...given({ declineCode: failed.decline_code }),
+    message: failed.message,
   }
+  return { status, sessionStatus, paymentIntent: id, charge, ...given({ error: error ?? undefined }) }
 }

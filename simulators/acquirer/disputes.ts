@@ -4,7 +4,7 @@ import { present } from '../kit/event-store.ts'
 import { newId, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
 import { badState } from './api-error.ts'
 import { disputeFee, move } from './balance.ts'
-import { emit } from './events.ts'
+import { change, emit } from './events.ts'
 import { evidenceAfter, hasEvidence, noEvidence } from './evidence.ts'
 import { choiceOf, flagOf, mergedMetadata, only, type Params } from './params.ts'
 import type { Dispute, DisputeStatus } from './wire.ts'
@@ -104,7 +104,7 @@ export function submitEvidence(acquirer: Acquirer, dispute: Kept<Dispute>, param
   })
   const isSent = flagOf(params, 'submit') ?? true
   const details = wire.evidence_details
-  const next = change(acquirer, dispute, 'charge.dispute.updated', {
+  const next = changed(acquirer, dispute, 'charge.dispute.updated', {
     evidence,
     metadata: mergedMetadata(params, wire.metadata),
     evidence_details: {
@@ -139,15 +139,15 @@ export function endDispute(acquirer: Acquirer, dispute: Kept<Dispute>, outcome: 
   // The bank may change its mind: what was lost is reinstated, and what was won is withdrawn once more.
   if (wire.status === 'won' && outcome === 'lost') {
     const withdrawn = withdraw(acquirer, account, wire)
-    const lost = change(acquirer, { account, wire: withdrawn }, 'charge.dispute.updated', { status: 'lost' })
+    const lost = changed(acquirer, { account, wire: withdrawn }, 'charge.dispute.updated', { status: 'lost' })
     emit(acquirer, account, 'charge.dispute.funds_withdrawn', lost)
     return lost
   }
   if (outcome === 'warning' || (outcome === 'won' && isInquiry(wire.status)))
-    return change(acquirer, dispute, 'charge.dispute.closed', { status: 'warning_closed' })
+    return changed(acquirer, dispute, 'charge.dispute.closed', { status: 'warning_closed' })
   if (outcome === 'lost') {
     const withdrawn = isInquiry(wire.status) ? escalate(acquirer, dispute) : wire
-    return change(acquirer, { account, wire: withdrawn }, 'charge.dispute.closed', { status: 'lost' })
+    return changed(acquirer, { account, wire: withdrawn }, 'charge.dispute.closed', { status: 'lost' })
   }
   const back = move(acquirer, account, {
     amount: wire.amount,
@@ -157,7 +157,7 @@ export function endDispute(acquirer: Acquirer, dispute: Kept<Dispute>, outcome: 
     type: 'adjustment',
   })
   const happened = wire.status === 'lost' ? 'charge.dispute.updated' : 'charge.dispute.closed'
-  const won = change(acquirer, dispute, happened, {
+  const won = changed(acquirer, dispute, happened, {
     balance_transactions: [...wire.balance_transactions, back],
     status: 'won',
   })
@@ -169,7 +169,7 @@ export function endDispute(acquirer: Acquirer, dispute: Kept<Dispute>, outcome: 
 export function escalate(acquirer: Acquirer, dispute: Kept<Dispute>): Dispute {
   const { account } = dispute
   const withdrawn = withdraw(acquirer, account, dispute.wire)
-  const wire = change(acquirer, { account, wire: withdrawn }, 'charge.dispute.updated', {
+  const wire = changed(acquirer, { account, wire: withdrawn }, 'charge.dispute.updated', {
     is_charge_refundable: false,
     status: 'needs_response',
   })
@@ -197,16 +197,15 @@ export function isInquiry(status: DisputeStatus): boolean {
   return status.startsWith('warning_')
 }
 
-function change(
+function changed(
   acquirer: Acquirer,
-  { account, wire }: Kept<Dispute>,
+  dispute: Kept<Dispute>,
   happened: string,
   to: Partial<Dispute>,
 ): Dispute {
-  const next: Dispute = { ...wire, ...to }
-  acquirer.disputes.put(next.id, { account, wire: next })
-  emit(acquirer, account, happened, next, wire.status === next.status ? {} : { status: wire.status })
-  return next
+  const { status } = dispute.wire
+  const previous = (to.status ?? status) === status ? {} : { status }
+  return change(acquirer, acquirer.disputes, dispute, to, happened, previous)
 }
 
 /** The charge of a PaymentIntent that can be disputed; undefined when no money was collected. */

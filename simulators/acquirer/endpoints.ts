@@ -4,7 +4,7 @@ import { seconds } from '../kit/clock.ts'
 import type { Route } from '../kit/http.ts'
 import { newId, type Acquirer, type KeptEndpoint } from './acquirer.ts'
 import { badParam } from './api-error.ts'
-import { apiRoute, list, ownObject, type Work } from './api-route.ts'
+import { apiRoute, get, list, ownObject, type Work } from './api-route.ts'
 import {
   choiceOf,
   flagOf,
@@ -40,11 +40,8 @@ export function endpointRoutes(acquirer: Acquirer): readonly Route[] {
       })
       return { ...wire, secret }
     }),
-    list(acquirer, path, endpoints, []),
-    at('GET', '/:id', ({ account, params, id }) => {
-      only(params, ['expand'])
-      return ownObject(endpoints, account, 'webhook_endpoint', id).wire
-    }),
+    list(acquirer, path, endpoints, {}),
+    get(acquirer, path, 'webhook_endpoint', endpoints),
     at('POST', '/:id', ({ account, params, id }) =>
       changeEndpoint(acquirer, ownObject(endpoints, account, 'webhook_endpoint', id), params),
     ),

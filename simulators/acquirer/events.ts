@@ -3,9 +3,9 @@
 import { createHmac } from 'node:crypto'
 import { seconds } from '../kit/clock.ts'
 import { given } from '../kit/given.ts'
-import { createOutbox, planOf, type Outbox, type WebhookMode } from '../kit/outbox.ts'
-import { post as call } from '../kit/post.ts'
-import { newId, span, type Acquirer, type Letter } from './acquirer.ts'
+import { createOutbox, planOf, post as call, type Outbox, type WebhookMode } from '../kit/outbox.ts'
+import type { Table } from '../kit/store.ts'
+import { newId, span, type Acquirer, type Kept, type Letter } from './acquirer.ts'
 import { apiVersion, type Event, type Thing } from './wire.ts'
 
 /** Seconds before the second, third … attempt. */
@@ -41,6 +41,21 @@ export function emit(
   events.put(wire.id, { account, wire, number: store.next('#events') })
   log.add(type, object.id)
   for (const endpoint of wanting) post(acquirer, { event: wire.id, endpoint: endpoint.wire.id })
+}
+
+/** Changes an object of the API, keeps it, and emits what happened. `previous`: the changed fields as they were. */
+export function change<Wire extends Thing, One extends Kept<Wire>>(
+  acquirer: Acquirer,
+  table: Table<One>,
+  kept: One & Kept<Wire>,
+  to: Partial<Wire>,
+  happened: string,
+  previous?: Partial<Wire>,
+): Wire {
+  const wire = { ...kept.wire, ...to }
+  table.put(wire.id, { ...kept, wire })
+  emit(acquirer, kept.account, happened, wire, previous)
+  return wire
 }
 
 /** Queues an event for an endpoint, by the current mode of webhooks. */

@@ -3,7 +3,7 @@ import { seconds } from '../kit/clock.ts'
 import type { Route } from '../kit/http.ts'
 import { newId, type Account, type Acquirer } from './acquirer.ts'
 import { badParam } from './api-error.ts'
-import { apiRoute, ownObject } from './api-route.ts'
+import { apiRoute, get } from './api-route.ts'
 import { choiceOf, mustHave, only, type Params } from './params.ts'
 import type { SentFile } from './upload.ts'
 import type { FileObject } from './wire.ts'
@@ -28,10 +28,7 @@ export function fileRoutes(acquirer: Acquirer): readonly Route[] {
       ({ account, params, file }) => createFile(acquirer, account, params, file),
       { upload: true },
     ),
-    apiRoute(acquirer, 'GET', '/v1/files/:id', ({ account, params, id }) => {
-      only(params, ['expand'])
-      return ownObject(files, account, 'file upload', id).wire
-    }),
+    get(acquirer, '/v1/files', 'file upload', files),
   ]
 }
 

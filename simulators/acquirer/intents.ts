@@ -3,12 +3,11 @@ import { now, seconds } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import { given } from '../kit/given.ts'
 import { newId, span, type Account, type Acquirer, type KeptIntent, type Local } from './acquirer.ts'
-import { badParam, badState, dashed } from './api-error.ts'
-import { nothingOfIntent } from './attempts.ts'
-import { chargeFee, move } from './balance.ts'
-import { emit } from './events.ts'
+import { badParam, badState } from './api-error.ts'
+import { collected, docOf, refuse } from './attempts.ts'
+import { change, emit } from './events.ts'
 import { localMethodOf, type LocalMethod } from './local-methods.ts'
-import { newLocalCharge } from './new-charge.ts'
+import { newLocalCharge, newPaymentIntent } from './new-objects.ts'
 import {
   flagOf,
   integerOf,
@@ -89,35 +88,18 @@ export function newIntent(acquirer: Acquirer, account: string, terms: IntentTerm
   const { type, currency } = method
   const isDebit = method.flow === 'debit'
   const id = newId(acquirer, 'pi')
-  const wire: PaymentIntent = {
-    ...nothingOfIntent,
-    id,
-    object: 'payment_intent',
+  const wire = newPaymentIntent(acquirer, id, {
     amount,
-    amount_capturable: 0,
-    amount_received: 0,
-    canceled_at: null,
-    cancellation_reason: null,
     capture_method: 'automatic',
-    client_secret: `${id}_secret_${acquirer.store.name('pi-secret', 25)}`,
-    created: seconds(),
     currency,
     description,
-    last_payment_error: null,
-    latest_charge: null,
-    livemode: false,
     metadata,
     next_action: isDebit ? null : nextAction(acquirer, method, { id, amount, ...local }),
     payment_method: newId(acquirer, 'pm'),
     payment_method_types: [type],
     status: isDebit ? 'processing' : 'requires_action',
-  }
-  acquirer.intents.put(id, {
-    account,
-    wire,
-    local: { type, ...local },
-    ...given({ session }),
   })
+  acquirer.intents.put(id, { account, wire, local: { type, ...local }, ...given({ session }) })
   emit(acquirer, account, 'payment_intent.created', wire)
   emit(acquirer, account, `payment_intent.${isDebit ? 'processing' : 'requires_action'}`, wire)
   // The bank's answer to a debit comes by an act.
@@ -300,65 +282,32 @@ function isDelayed({ flow }: LocalMethod): boolean {
 
 /** The voucher was paid, or the bank will pay the debit: the money is on its way. */
 function process(acquirer: Acquirer, intent: KeptIntent, end: 'arrive' | 'fail' | undefined): PaymentIntent {
-  const wire: PaymentIntent = { ...intent.wire, next_action: null, status: 'processing' }
-  acquirer.store.cancel(`intent ${wire.id}`)
-  acquirer.intents.put(wire.id, { ...intent, wire })
-  emit(acquirer, intent.account, 'payment_intent.processing', wire)
+  const { id } = intent.wire
+  acquirer.store.cancel(`intent ${id}`)
+  const to: Partial<PaymentIntent> = { next_action: null, status: 'processing' }
+  const wire = change(acquirer, acquirer.intents, intent, to, 'payment_intent.processing')
   if (end !== undefined) {
     const afterMs = span(acquirer.options, arrivesAfterSeconds)
-    acquirer.store.schedule(afterMs, { do: 'end-intent', intent: wire.id, act: end }, `intent ${wire.id}`)
+    acquirer.store.schedule(afterMs, { do: 'end-intent', intent: id, act: end }, `intent ${id}`)
   }
   return wire
 }
 
 function succeed(acquirer: Acquirer, intent: KeptIntent): PaymentIntent {
-  const { account } = intent
-  const authorised = newLocalCharge(acquirer, intent)
-  const { amount, currency, id } = authorised
-  const made = {
-    ...authorised,
-    balance_transaction: move(acquirer, account, {
-      amount,
-      currency,
-      fee: chargeFee(amount),
-      reporting_category: 'charge',
-      source: id,
-      type: 'charge',
-    }).id,
-  }
   acquirer.store.cancel(`intent ${intent.wire.id}`)
-  acquirer.charges.put(id, { account, wire: made, plan: { brand: 'unknown' } })
-  emit(acquirer, account, 'charge.succeeded', made)
-  const wire: PaymentIntent = {
-    ...intent.wire,
-    amount_received: amount,
-    last_payment_error: null,
-    latest_charge: id,
-    next_action: null,
-    status: 'succeeded',
-  }
-  acquirer.intents.put(wire.id, { ...intent, wire })
-  emit(acquirer, account, 'payment_intent.succeeded', wire)
+  const wire = collected(acquirer, intent, newLocalCharge(acquirer, intent), { brand: 'unknown' })
   endDelayed(acquirer, intent, 'succeeded')
   return wire
 }
 
 function failIntent(acquirer: Acquirer, intent: KeptIntent, code: string): PaymentIntent {
-  const wire: PaymentIntent = {
-    ...intent.wire,
-    last_payment_error: {
-      type: 'invalid_request_error',
-      code,
-      doc_url: `https://stripe.com/docs/error-codes/${dashed(code)}`,
-      message: 'The latest payment attempt of this PaymentIntent has failed or been canceled.',
-    },
-    next_action: null,
-    payment_method: null,
-    status: 'requires_payment_method',
-  }
-  acquirer.store.cancel(`intent ${wire.id}`)
-  acquirer.intents.put(wire.id, { ...intent, wire })
-  emit(acquirer, intent.account, 'payment_intent.payment_failed', wire)
+  acquirer.store.cancel(`intent ${intent.wire.id}`)
+  const wire = refuse(acquirer, intent, {
+    type: 'invalid_request_error',
+    code,
+    doc_url: docOf(code),
+    message: 'The latest payment attempt of this PaymentIntent has failed or been canceled.',
+  })
   endDelayed(acquirer, intent, 'failed')
   return wire
 }

@@ -18,45 +18,17 @@ export type LocalMethod = {
 const day = 86_400
 const most = 99_999_999
 
+const inEuro = { currency: 'eur', minimum: 50, maximum: most } as const
+/** The payer confirms on a page of the bank. */
+const atBank = { ...inEuro, flow: 'redirect', needs: [], seconds: 3_600 } as const
+
 export const localMethods: readonly LocalMethod[] = [
-  {
-    type: 'multibanco',
-    currency: 'eur',
-    flow: 'voucher',
-    needs: ['email'],
-    seconds: 7 * day,
-    minimum: 50,
-    maximum: most,
-  },
-  {
-    type: 'mb_way',
-    currency: 'eur',
-    flow: 'push',
-    needs: ['phone'],
-    seconds: 240,
-    minimum: 50,
-    maximum: 500_000,
-  },
-  { type: 'ideal', currency: 'eur', flow: 'redirect', needs: [], seconds: 3_600, minimum: 50, maximum: most },
-  {
-    type: 'bancontact',
-    currency: 'eur',
-    flow: 'redirect',
-    needs: ['name'],
-    seconds: 3_600,
-    minimum: 50,
-    maximum: most,
-  },
-  { type: 'bizum', currency: 'eur', flow: 'redirect', needs: [], seconds: 3_600, minimum: 50, maximum: most },
-  {
-    type: 'sepa_debit',
-    currency: 'eur',
-    flow: 'debit',
-    needs: ['email', 'name'],
-    seconds: 14 * day,
-    minimum: 50,
-    maximum: most,
-  },
+  { ...inEuro, type: 'multibanco', flow: 'voucher', needs: ['email'], seconds: 7 * day },
+  { ...inEuro, type: 'mb_way', flow: 'push', needs: ['phone'], seconds: 240, maximum: 500_000 },
+  { ...atBank, type: 'ideal' },
+  { ...atBank, type: 'bancontact', needs: ['name'] },
+  { ...atBank, type: 'bizum' },
+  { ...inEuro, type: 'sepa_debit', flow: 'debit', needs: ['email', 'name'], seconds: 14 * day },
   {
     type: 'boleto',
     currency: 'brl',

@@ -1,101 +1,11 @@
-// The pages of local methods: the bank's page that a redirect leads to, the voucher and its PDF, and the list for people.
-import { toHtml, type Markup } from '../../web/live/markup.ts'
-import { state } from '../../web/live/parts.ts'
+// The pages of local methods: the bank's page that a redirect leads to, the voucher and its PDF.
+import type { Markup } from '../../web/live/markup.ts'
+import { headOf } from '../../web/live/parts.ts'
 import type { Call, Reply, Route } from '../kit/http.ts'
-import { action, listSection, when } from '../kit/page-parts.ts'
+import { htmlReply, pageHeaders } from '../kit/page.ts'
 import type { Acquirer, KeptIntent } from './acquirer.ts'
-import { actOn, freshIntent, type Act } from './intents.ts'
-import { localMethodOf } from './local-methods.ts'
+import { actOn, freshIntent } from './intents.ts'
 import { moneyOf } from './page-words.ts'
-import { paidParts } from './paid-parts.ts'
-
-const shown = 25
-
-/** The payments of local methods, newest first, with what their payers can do. */
-export function localSection(acquirer: Acquirer): readonly Markup[] {
-  const local = [...acquirer.intents.all()].filter((each) => each.local !== undefined)
-  const empty = 'No payment by a local method yet.'
-  return [
-    listSection(
-      { key: 'local', title: 'Local methods', empty },
-      local
-        .slice(-shown)
-        .reverse()
-        .map((intent) => row(acquirer, intent)),
-    ),
-  ]
-}
-
-function row(acquirer: Acquirer, intent: KeptIntent): Markup {
-  const { wire, account, local } = intent
-  return [
-    'li',
-    { 'data-key': wire.id },
-    [
-      'div',
-      { class: 'line' },
-      ['h3', { class: 'amount' }, moneyOf('en', wire.amount, wire.currency)],
-      stateOf(intent),
-    ],
-    [
-      'div',
-      { class: 'line soft' },
-      [
-        'span',
-        {},
-        `${acquirer.accounts.get(account)?.name ?? account} · ${local?.type} · `,
-        when(wire.created * 1000),
-      ],
-      ['a', { href: `/c/local/${wire.id}` }, 'Page'],
-    ],
-    ['code', { class: 'id' }, wire.id],
-    [
-      'div',
-      { class: 'actions' },
-      ...actsOf(intent).map(([words, act], at) => button(wire.id, words, act, at === 0)),
-    ],
-    ...(wire.status === 'succeeded' ? paidParts(acquirer, intent) : []),
-  ]
-}
-
-function button(intent: string, words: string, act: Act, isFirst: boolean): Markup {
-  return action(words, '/_sim/pay', { intent, act }, isFirst ? 'first' : 'second')
-}
-
-function actsOf({ wire, local }: KeptIntent): readonly (readonly [string, Act])[] {
-  if (wire.status === 'processing')
-    return [
-      ['Let the money arrive', 'arrive'],
-      ['It never arrives', 'fail'],
-    ]
-  if (wire.status !== 'requires_action') return []
-  return localMethodOf(local?.type)?.flow === 'voucher'
-    ? [
-        ['Pay', 'approve'],
-        ['Pay, money takes long', 'slow'],
-        ['Pay, money never arrives', 'fail'],
-      ]
-    : [
-        ['Approve', 'approve'],
-        ['Decline', 'decline'],
-      ]
-}
-
-function stateOf({ wire }: KeptIntent): Markup {
-  switch (wire.status) {
-    case 'succeeded':
-      return state('good', 'Paid')
-    case 'processing':
-      return state('wait', 'On its way')
-    case 'canceled':
-      return state('over', 'Canceled', 'bad')
-    case 'requires_payment_method':
-      return state('bad', 'Failed')
-    case 'requires_action':
-    case 'requires_capture':
-      return state('wait', 'Open')
-  }
-}
 
 export function localRoutes(acquirer: Acquirer): readonly Route[] {
   const intentOf = ({ params }: Call) => {
@@ -163,29 +73,16 @@ function voucherLines({ wire }: KeptIntent): readonly (readonly [string, string]
 }
 
 function html(status: number, title: string, body: readonly Markup[]): Reply {
-  const markup: Markup = [
-    'html',
-    { lang: 'en' },
-    [
-      'head',
-      {},
-      ['meta', { charset: 'utf-8' }],
-      ['title', {}, title],
-      ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
-      ['link', { rel: 'stylesheet', href: '/c/card.css' }],
-    ],
-    ['body', { class: 'alone' }, ['main', {}, ...body]],
-  ]
-  return {
+  return htmlReply(
     status,
-    type: 'text/html; charset=utf-8',
-    headers: {
-      'content-security-policy':
-        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-      'cache-control': 'no-store',
-    },
-    body: `<!doctype html>${toHtml(markup)}`,
-  }
+    [
+      'html',
+      { lang: 'en' },
+      headOf(title, { styles: ['/c/card.css'] }),
+      ['body', { class: 'alone' }, ['main', {}, ...body]],
+    ],
+    pageHeaders("form-action 'self'; frame-ancestors 'none'"),
+  )
 }
 
 /** The smallest PDF with one line of text (ISO 32000-1 §7.5). */

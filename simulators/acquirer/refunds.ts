@@ -5,9 +5,9 @@ import { newId, span, type Acquirer, type Kept, type KeptCharge, type RefundOutc
 import { badParam, badState, missing } from './api-error.ts'
 import { move } from './balance.ts'
 import { closeInquiries } from './disputes.ts'
-import { emit } from './events.ts'
+import { change, emit } from './events.ts'
 import { choiceOf, integerOf, metadataOf, only, textOf, type Params } from './params.ts'
-import type { Charge, Refund } from './wire.ts'
+import { nulls, type Refund } from './wire.ts'
 
 /** How long a refund takes that does not end at once. */
 const endsAfterSeconds = 3
@@ -52,7 +52,10 @@ export function createRefund(acquirer: Acquirer, account: string, params: Params
   acquirer.refunds.put(id, { account, wire: made })
   emit(acquirer, account, 'refund.created', made)
   const refunded = wire.amount_refunded + amount
-  changeCharge(acquirer, charge, { amount_refunded: refunded, refunded: refunded === wire.amount })
+  const { amount_refunded, refunded: wasRefunded } = wire
+  const to = { amount_refunded: refunded, refunded: refunded === wire.amount }
+  const previous = { amount_refunded, refunded: wasRefunded }
+  change(acquirer, acquirer.charges, charge, to, 'charge.refunded', previous)
   if (asksPayer(charge))
     if (plan === 'pending') later(acquirer, id, 'expire', answerMaxSeconds * 1000)
     else later(acquirer, id, 'answer', span(acquirer.options, answersAfterSeconds))
@@ -71,7 +74,7 @@ function later({ store }: Acquirer, id: string, outcome: RefundOutcome, afterMs:
 }
 
 /** The fields that are always the same or empty in this acquirer's refunds. */
-const nothing = { receipt_number: null, source_transfer_reversal: null, transfer_reversal: null } as const
+const nothing = nulls('receipt_number source_transfer_reversal transfer_reversal')
 
 /** Where the money goes. Absent for a method for which the API does not say it. */
 function destinationOf(type: string): Readonly<Record<string, unknown>> {
@@ -178,24 +181,18 @@ export function canEnd({ wire: { status } }: Kept<Refund>, outcome: RefundOutcom
 export function endRefund(acquirer: Acquirer, refund: Kept<Refund>, outcome: RefundOutcome): Refund {
   const { wire, account } = refund
   const { pending_reason: _, next_action: __, ...rest } = wire
+  const end = (to: Partial<Refund>) =>
+    change(acquirer, acquirer.refunds, { account, wire: rest }, to, 'refund.updated', { status: wire.status })
   acquirer.store.cancel(`refund ${wire.id}`)
   if (outcome === 'answer') {
-    const sent: Refund = { ...rest, pending_reason: 'processing', status: 'pending' }
-    acquirer.refunds.put(wire.id, { account, wire: sent })
-    emit(acquirer, account, 'refund.updated', sent, { status: wire.status })
     const plan = planOf(acquirer, present(acquirer.charges.get(wire.charge)))
+    const sent = end({ pending_reason: 'processing', status: 'pending' })
     if (plan !== 'pending') endLater(acquirer, wire.id, plan)
     return sent
   }
-  if (outcome === 'succeed') {
-    const ended: Refund = { ...rest, status: 'succeeded' }
-    acquirer.refunds.put(wire.id, { account, wire: ended })
-    emit(acquirer, account, 'refund.updated', ended, { status: wire.status })
-    return ended
-  }
+  if (outcome === 'succeed') return end({ status: 'succeeded' })
   const isCanceled = outcome === 'expire'
-  const ended: Refund = {
-    ...rest,
+  const ended = end({
     failure_balance_transaction: move(acquirer, account, {
       amount: wire.amount,
       currency: wire.currency,
@@ -205,31 +202,15 @@ export function endRefund(acquirer: Acquirer, refund: Kept<Refund>, outcome: Ref
     }).id,
     ...(isCanceled ? {} : { failure_reason: reasonOf(acquirer, wire) }),
     status: isCanceled ? 'canceled' : 'failed',
-  }
-  acquirer.refunds.put(wire.id, { account, wire: ended })
-  emit(acquirer, account, 'refund.updated', ended, { status: wire.status })
+  })
   if (!isCanceled) emit(acquirer, account, 'refund.failed', ended)
   const charge = present(acquirer.charges.get(wire.charge))
-  const { amount_refunded: refunded } = charge.wire
-  acquirer.charges.put(wire.charge, {
-    ...charge,
-    wire: { ...charge.wire, amount_refunded: refunded - wire.amount, refunded: false },
-  })
+  const amount_refunded = charge.wire.amount_refunded - wire.amount
+  acquirer.charges.put(wire.charge, { ...charge, wire: { ...charge.wire, amount_refunded, refunded: false } })
   return ended
 }
 
 function reasonOf(acquirer: Acquirer, { charge }: Refund): string {
   const { type } = present(acquirer.charges.get(charge)).wire.payment_method_details
   return type === 'card' ? 'expired_or_canceled_card' : 'declined'
-}
-
-function changeCharge(
-  acquirer: Acquirer,
-  charge: KeptCharge,
-  change: Pick<Charge, 'amount_refunded' | 'refunded'>,
-): void {
-  const { amount_refunded, refunded } = charge.wire
-  const wire: Charge = { ...charge.wire, ...change }
-  acquirer.charges.put(wire.id, { ...charge, wire })
-  emit(acquirer, charge.account, 'charge.refunded', wire, { amount_refunded, refunded })
 }

@@ -4,10 +4,10 @@ import { now, seconds } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import { newId, type Account, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { badState } from './api-error.ts'
-import { emit } from './events.ts'
+import { change } from './events.ts'
 import type { Params } from './params.ts'
 import { readTerms } from './session-terms.ts'
-import type { PaymentIntent, Session } from './wire.ts'
+import { nulls, type PaymentIntent, type Session } from './wire.ts'
 
 /** POST /v1/checkout/sessions. */
 export function createSession(acquirer: Acquirer, account: Account, params: Params): Session {
@@ -24,10 +24,8 @@ export function createSession(acquirer: Acquirer, account: Account, params: Para
     client_secret: isFrame ? `${id}_secret_${randomBytes(24).toString('hex')}` : null,
     created,
     custom_text: {
-      after_submit: null,
-      shipping_address: null,
+      ...nulls('after_submit shipping_address terms_of_service_acceptance'),
       submit: rest.submitText === undefined ? null : { message: rest.submitText },
-      terms_of_service_acceptance: null,
     },
     customer_details:
       terms.customer_email === null ? null : { ...noCustomerDetails, email: terms.customer_email },
@@ -59,42 +57,22 @@ export const noCustomerDetails = {
 
 /** The fields that are always the same or empty in this acquirer's sessions. */
 const nothing = {
-  adaptive_pricing: null,
-  after_expiration: null,
-  allow_promotion_codes: null,
-  allowed_payment_method_types: null,
-  automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-  billing_address_collection: null,
-  collected_information: null,
-  consent: null,
-  consent_collection: null,
-  currency_conversion: null,
+  ...nulls(
+    'adaptive_pricing after_expiration allow_promotion_codes allowed_payment_method_types billing_address_collection ' +
+      'collected_information consent consent_collection currency_conversion customer customer_account ' +
+      'integration_identifier invoice invoice_creation managed_payments origin_context payment_link ' +
+      'payment_method_configuration_details permissions recovered_from saved_payment_method_options setup_intent ' +
+      'shipping_address_collection shipping_cost submit_type subscription wallet_options',
+  ),
+  automatic_tax: { enabled: false, ...nulls('liability provider status') },
   custom_fields: [],
-  customer: null,
-  customer_account: null,
   customer_creation: 'if_required',
   discounts: [],
-  integration_identifier: null,
-  invoice: null,
-  invoice_creation: null,
-  managed_payments: null,
-  origin_context: null,
-  payment_link: null,
   payment_method_collection: 'if_required',
-  payment_method_configuration_details: null,
   payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-  permissions: null,
   phone_number_collection: { enabled: false },
-  recovered_from: null,
-  saved_payment_method_options: null,
-  setup_intent: null,
-  shipping_address_collection: null,
-  shipping_cost: null,
   shipping_options: [],
-  submit_type: null,
-  subscription: null,
   total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
-  wallet_options: null,
 } as const
 
 /**
@@ -104,9 +82,8 @@ const nothing = {
 export function completeUnpaid(acquirer: Acquirer, { wire: { id } }: KeptSession, intent: string): void {
   const session = present(acquirer.sessions.get(id))
   acquirer.store.cancel(`session ${id}`)
-  const wire: Session = { ...session.wire, payment_intent: intent, status: 'complete', url: null }
-  acquirer.sessions.put(id, { ...session, wire })
-  emit(acquirer, session.account, 'checkout.session.completed', wire)
+  const to: Partial<Session> = { payment_intent: intent, status: 'complete', url: null }
+  change(acquirer, acquirer.sessions, session, to, 'checkout.session.completed')
 }
 
 /** The money of a voucher came, or never comes: the session says so. An intent of no session is its caller's own affair. */
@@ -117,9 +94,8 @@ export function endDelayed(
 ): void {
   if (id === undefined) return
   const session = present(acquirer.sessions.get(id))
-  const wire: Session = { ...session.wire, payment_status: end === 'succeeded' ? 'paid' : 'unpaid' }
-  acquirer.sessions.put(id, { ...session, wire })
-  emit(acquirer, session.account, `checkout.session.async_payment_${end}`, wire)
+  const to: Partial<Session> = { payment_status: end === 'succeeded' ? 'paid' : 'unpaid' }
+  change(acquirer, acquirer.sessions, session, to, `checkout.session.async_payment_${end}`)
 }
 
 /** POST /v1/checkout/sessions/{id}/expire. */
@@ -134,32 +110,25 @@ export function expireSession(acquirer: Acquirer, session: KeptSession): Session
 
 /** The session's time is over, or the account expired it. What the payer started in it is over too. */
 export function endSession(acquirer: Acquirer, session: KeptSession): Session {
-  const { id } = session.wire
-  acquirer.store.cancel(`session ${id}`)
-  const wire: Session = { ...session.wire, status: 'expired', url: null }
-  acquirer.sessions.put(id, { ...session, wire })
-  emit(acquirer, session.account, 'checkout.session.expired', wire)
-  if (wire.payment_intent !== null) {
-    const intent = present(acquirer.intents.get(wire.payment_intent))
-    cancelIntent(acquirer, intent, null)
-  }
+  acquirer.store.cancel(`session ${session.wire.id}`)
+  const to: Partial<Session> = { status: 'expired', url: null }
+  const wire = change(acquirer, acquirer.sessions, session, to, 'checkout.session.expired')
+  const { payment_intent: intent } = wire
+  if (intent !== null) cancelIntent(acquirer, present(acquirer.intents.get(intent)), null)
   return wire
 }
 
 /** Cancels the PaymentIntent and drops an unanswered challenge. Its charge is not changed here. */
 export function cancelIntent(acquirer: Acquirer, intent: KeptIntent, reason: string | null): PaymentIntent {
   const { asked: _, ...kept } = intent
-  const wire: PaymentIntent = {
-    ...kept.wire,
+  const to: Partial<PaymentIntent> = {
     amount_capturable: 0,
     canceled_at: seconds(),
     cancellation_reason: reason,
     next_action: null,
     status: 'canceled',
   }
-  acquirer.intents.put(wire.id, { ...kept, wire })
-  emit(acquirer, intent.account, 'payment_intent.canceled', wire)
-  return wire
+  return change(acquirer, acquirer.intents, kept, to, 'payment_intent.canceled')
 }
 
 /** The session as it is now: one whose time is over is expired, even if its task has not run yet. */

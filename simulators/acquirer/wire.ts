@@ -3,6 +3,11 @@
 
 export const apiVersion = '2026-10-28.endive'
 
+/** Fields that are always empty here. */
+export function nulls(names: string): Readonly<Record<string, null>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, null]))
+}
+
 export type Metadata = Readonly<Record<string, string>>
 
 export type Session = {

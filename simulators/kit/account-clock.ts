@@ -1,12 +1,10 @@
 // Brings the future of one account closer: its tasks, and the dates of its objects. The present does not move: past instants stay
 // as they are, and an object that is made later has its whole lifetime.
 import type { Markup } from '../../web/live/markup.ts'
-import { bad, integer } from './control-fields.ts'
-import { route } from './control-route.ts'
+import { name, text, whole } from './control-fields.ts'
+import { control, type Control } from './control.ts'
 import type { Advance, Tasks } from './event-store.ts'
-import { asText, type Fields } from './fields.ts'
-import type { Route } from './http.ts'
-import { action } from './page-parts.ts'
+import { actions } from './page-parts.ts'
 import { controlProblem } from './refusal.ts'
 
 const hourMs = 3_600_000
@@ -24,27 +22,42 @@ export type AccountClock<Task> = {
   readonly move: (account: string, byMs: number) => Readonly<Record<string, number>>
 }
 
+export type ShownAccount = { readonly account: string; readonly credentials: string; readonly name: string }
+
 /**
  * `POST /_sim/clock {account, advanceMs, id}`: answers, after the tasks that fell due have run, how many tasks and objects moved.
  * The same id again moves nothing, and gets the same answer.
  */
-export function clockRoute<Task>(clock: AccountClock<Task>): Route {
-  return route('POST', '/_sim/clock', (body) => {
-    const { account, id, byMs, tasks, moved } = advance(clock, body)
-    return {
-      status: 200,
-      body: { account, id, advanceMs: byMs, moved: { tasks: tasks.length, ...moved } },
-    }
+export function clockControl<Task>(clock: AccountClock<Task>): Control<ShownAccount> {
+  const { eventStore, find } = clock
+  // An advance is a group of its own: what falls due runs after it.
+  const alone = { together: <T>(work: () => T) => work() }
+  return control(alone, {
+    path: 'clock',
+    fields: { account: name, advanceMs: whole(1, advanceMax), id: text(100) },
+    run: ({ account: credentials, advanceMs: byMs, id }) => {
+      const account = find(credentials)
+      if (account === undefined) throw controlProblem(404, 'not_found', 'No such account here')
+      const { tasks, moved } = advance(clock, { account, id, byMs })
+      return { account, id, advanceMs: byMs, moved: { tasks: tasks.length, ...moved } }
+    },
+    // One press counts once, however often it arrives.
+    names: ({ account, credentials }) => ({
+      account: credentials,
+      id: `page ${eventStore.advances(account) + 1}`,
+    }),
+    buttons: () => [
+      ['An hour on', { advanceMs: hourMs }],
+      ['A day on', { advanceMs: 24 * hourMs }],
+      ['A week on', { advanceMs: 7 * 24 * hourMs }],
+    ],
   })
 }
 
-function advance<Task>({ eventStore, find, accountOf, move }: AccountClock<Task>, body: Fields): Advance {
-  const byMs = integer(body, 'advanceMs', 1, advanceMax)
-  if (byMs === undefined) throw bad('advanceMs is missing')
-  const id = asText(body['id'], 100)
-  if (id === undefined) throw bad('id is a text of at most 100 characters')
-  const account = find(asText(body['account'], 200) ?? '')
-  if (account === undefined) throw controlProblem(404, 'not_found', 'No such account here')
+function advance<Task>(
+  { eventStore, accountOf, move }: AccountClock<Task>,
+  { account, id, byMs }: Pick<Advance, 'account' | 'id' | 'byMs'>,
+): Advance {
   const earlier = eventStore.advanceOf(account, id)
   if (earlier !== undefined && earlier.byMs !== byMs)
     throw controlProblem(409, 'id_reused', `This id advanced the account by ${earlier.byMs} ms`)
@@ -60,32 +73,19 @@ function advance<Task>({ eventStore, find, accountOf, move }: AccountClock<Task>
   return made
 }
 
-export type ShownAccount = { readonly account: string; readonly credentials: string; readonly name: string }
-
 /** For a simulator's page: buttons for the accounts that came last. */
-export function clockSections<Task>(
-  { advances }: Pick<Tasks<Task>, 'advances'>,
+export function clockSections(
+  clock: Control<ShownAccount>,
   accounts: readonly ShownAccount[],
 ): readonly Markup[] {
   return accounts
     .slice(-accountsShown)
     .reverse()
-    .map(({ account, credentials, name }) => {
-      // One press counts once, however often it arrives.
-      const id = `page ${advances(account) + 1}`
-      const button = (words: string, advanceMs: number) =>
-        action(words, '/_sim/clock', { account: credentials, advanceMs, id })
-      const buttons = [
-        button('An hour on', hourMs),
-        button('A day on', 24 * hourMs),
-        button('A week on', 7 * 24 * hourMs),
-      ]
-      return [
-        'section',
-        { 'data-key': `clock ${account}` },
-        ['h2', {}, `What is ahead of ${name}`],
-        ['code', { class: 'id' }, account],
-        ['div', { class: 'actions' }, ...buttons],
-      ]
-    })
+    .map((shown) => [
+      'section',
+      { 'data-key': `clock ${shown.account}` },
+      ['h2', {}, `What is ahead of ${shown.name}`],
+      ['code', { class: 'id' }, shown.account],
+      ...actions(clock.buttons(shown)),
+    ])
 }

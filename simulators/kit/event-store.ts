@@ -6,6 +6,11 @@ import { openMemory, type Memory } from './memory.ts'
 /** An event with its place in the order of all. */
 export type Recorded<Event> = { readonly sequence: number; readonly event: Event }
 
+/** The events whose facts are said by type. */
+export type EventsOf<Facts> = {
+  [Type in keyof Facts]: { readonly type: Type; readonly at: number } & Readonly<Facts[Type]>
+}[keyof Facts]
+
 /** The events that an event store records itself. */
 export type StoreEvent<Task> =
   | {

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Markup } from '../../web/live/markup.ts'
 import { iso, now } from './clock.ts'
-import { route } from './control-route.ts'
-import { isStoreEvent, type StoreEvent, type Recorded } from './event-store.ts'
+import { route } from './control.ts'
+import { isStoreEvent, type EventsOf, type Recorded, type StoreEvent } from './event-store.ts'
 import { given } from './given.ts'
 import type { Route } from './http.ts'
 import { when } from './page-parts.ts'
@@ -77,13 +77,20 @@ export function lastOf(all: readonly { readonly sequence: number }[]): number {
 /** The text for an event, and the name of its subject. */
 export type Words = readonly [words: string, about?: string]
 
+/** The texts for events by type; undefined for one that is not shown. */
+export type WordsOf<Facts> = {
+  readonly [Type in keyof Facts]: (event: { readonly type: Type } & Facts[Type]) => Words | undefined
+}
+
 /** The last events of an event store, those that have a text. */
-export function inWords<Event extends { readonly at: number; readonly type: string }>(
-  events: readonly Recorded<Event | StoreEvent<unknown>>[],
-  wordsOf: (event: Event) => Words | undefined,
+export function inWords<Facts>(
+  events: readonly Recorded<EventsOf<Facts> | StoreEvent<unknown>>[],
+  wordsOf: WordsOf<Facts>,
 ): readonly LogLine[] {
+  const said = (event: EventsOf<Facts>) =>
+    (wordsOf[event.type] as unknown as (of: EventsOf<Facts>) => Words | undefined)(event)
   return events.slice(-consideredMax).flatMap(({ sequence, event }) => {
-    const [words, about = ''] = (isStoreEvent(event) ? storeWords(event) : wordsOf(event)) ?? []
+    const [words, about = ''] = isStoreEvent(event) ? (storeWords(event) ?? []) : (said(event) ?? [])
     return words === undefined ? [] : [{ sequence, at: event.at, words, about }]
   })
 }

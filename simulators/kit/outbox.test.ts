@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import { clockRoute } from './account-clock.ts'
+import { clockControl } from './account-clock.ts'
 import { runAgenda } from './agenda.ts'
 import type { Call } from './http.ts'
 import { createOutbox, type Delivery } from './outbox.ts'
@@ -160,7 +160,9 @@ function atWork(store: Store<Planned>) {
     outbox: { attempt: () => Promise.resolve() },
     perform: ({ what }: Planned) => void done.push(what),
   })
-  const { handle } = clockRoute({
+  const {
+    route: { handle },
+  } = clockControl({
     eventStore: store,
     find: (account) => account,
     accountOf: ({ what }: Planned) => (what.includes(':') ? what.split(':')[0] : 'shop'),

@@ -1,6 +1,8 @@
 // The small parts of a simulator's page for people.
-import type { Markup } from '../../web/live/markup.ts'
+import type { Child, Markup } from '../../web/live/markup.ts'
 import { iso, now } from './clock.ts'
+import type { FieldTable } from './control-fields.ts'
+import { given } from './given.ts'
 
 const spans = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
@@ -33,7 +35,7 @@ export function action(
 }
 
 /** Buttons in a row; nothing when there are none. */
-export function actions(...buttons: readonly Markup[]): readonly Markup[] {
+export function actions(buttons: readonly Markup[]): readonly Markup[] {
   return buttons.length === 0 ? [] : [['div', { class: 'actions' }, ...buttons]]
 }
 
@@ -42,19 +44,78 @@ export function switches(title: string, buttons: readonly Markup[], beside?: Mar
   const heading: Markup = ['h2', {}, title]
   const top: Markup = beside === undefined ? heading : ['div', { class: 'line' }, heading, beside]
   // The text after a colon may change.
-  return ['section', { 'data-key': title.split(':')[0] ?? title }, top, ...actions(...buttons)]
+  return ['section', { 'data-key': title.split(':')[0] ?? title }, top, ...actions(buttons)]
 }
 
-/** Switches of which one is on: each sets `mode` by a control call. */
-export function choices<Mode extends string>(
-  title: string,
-  path: string,
-  words: Readonly<Record<Mode, string>>,
-  current: Mode,
+/** What a form asks for by which words, in their order; and what else it sends. */
+export type FormWords<Of> = {
+  readonly labels: { readonly [Name in keyof Of]?: string }
+  readonly submit: string
+  readonly style?: 'first'
+  readonly placeholders?: { readonly [Name in keyof Of]?: string }
+  readonly sent?: { readonly [Name in keyof Of]?: unknown }
+}
+
+/** A form that makes one control call. */
+export function formOf<Of extends FieldTable>(
+  fields: Of,
+  { path, body }: { readonly path: string; readonly body: object },
+  { labels, submit, style, placeholders = {}, sent = {} }: FormWords<Of>,
 ): Markup {
-  const modes = Object.keys(words) as Mode[]
-  const buttons = modes.map((mode) => action(words[mode], path, { mode }, 'second', mode === current))
-  return switches(title, buttons)
+  const inputs = Object.entries<string | undefined>(labels).map(([name, label = '']): Markup => {
+    const { input = {}, options } = fields[name] ?? {}
+    const placeholder = (placeholders as Readonly<Record<string, string>>)[name]
+    const control: Markup =
+      options === undefined
+        ? ['input', { name, autocomplete: 'off', ...input, ...given({ placeholder }) }]
+        : [
+            'select',
+            { name },
+            ...Object.entries(options).map(([value, words]): Markup => ['option', { value }, words]),
+          ]
+    return ['label', {}, label, control]
+  })
+  const call = { 'data-call': path, 'data-body': JSON.stringify({ ...body, ...sent }) }
+  const button: Markup = ['button', { class: style ?? 'second', type: 'submit' }, submit]
+  return ['form', { class: 'send', 'data-key': 'form', ...call }, ...inputs, button]
+}
+
+/** One object of a list: its amount and state, what else is known of it, its name, and what belongs to it. */
+export function row(of: {
+  readonly key: string
+  readonly amount?: string
+  readonly beside?: Child
+  readonly about: readonly Child[]
+  /** Behind `about`. */
+  readonly link?: Child
+  readonly id: string
+  readonly parts: readonly Child[]
+}): Markup {
+  const { key, amount, beside, about, link, id, parts } = of
+  return [
+    'li',
+    { 'data-key': key },
+    ...(amount === undefined
+      ? []
+      : [['div', { class: 'line' }, ['h3', { class: 'amount' }, amount], beside ?? ''] as const]),
+    ['div', { class: 'line soft' }, ['span', {}, ...about], ...(link === undefined ? [] : [link])],
+    ['code', { class: 'id' }, id],
+    ...parts,
+  ]
+}
+
+/** Something that belongs to the object of a row. */
+export function part(of: {
+  readonly key: string
+  readonly words: string
+  readonly at?: number
+  readonly id: string
+  readonly parts?: readonly Child[]
+}): Markup {
+  const { key, words, at, id, parts = [] } = of
+  const line: Markup =
+    at === undefined ? ['p', {}, words] : ['p', { class: 'line' }, ['strong', {}, words], when(at)]
+  return ['div', { class: 'pix', 'data-key': key }, line, ['code', { class: 'id' }, id], ...parts]
 }
 
 /** The section of objects with actions, newest first, or the text `empty`. */
@@ -65,9 +126,4 @@ export function listSection(
   const list: Markup =
     rows.length === 0 ? ['p', { class: 'empty' }, empty] : ['ul', { class: 'rows' }, ...rows]
   return ['section', { 'data-key': key }, ['h2', {}, title], list]
-}
-
-/** The column next to the list: switches, and the log. */
-export function side(...sections: readonly Markup[]): Markup {
-  return ['div', { class: 'side', 'data-key': 'side' }, ...sections]
 }

@@ -18,3 +18,9 @@ export function controlProblem(status: number, code: string, detail: string): Re
     body: { type: `urn:simulator:${code}`, title: detail, status, code },
   })
 }
+
+/** What a control call names; refused when there is no such thing. */
+export function found<T>(value: T | undefined, detail: string): T {
+  if (value === undefined) throw controlProblem(404, 'not_found', detail)
+  return value
+}

@@ -1,146 +1,148 @@
 // The control calls: they cause what a payer, time or an accident would. For callers on this machine.
-import { clockRoute } from '../kit/account-clock.ts'
+import { clockControl } from '../kit/account-clock.ts'
 import { iso, now } from '../kit/clock.ts'
-import { choice, type Choice } from '../kit/control-choice.ts'
-import { bad, integer } from '../kit/control-fields.ts'
-import { route } from '../kit/control-route.ts'
-import { asText, type Fields } from '../kit/fields.ts'
+import {
+  field,
+  flag,
+  name,
+  oneOf,
+  optional,
+  someOf,
+  text,
+  usually,
+  webAddress,
+  whole,
+} from '../kit/control-fields.ts'
+import { choice, control } from '../kit/control.ts'
 import { given } from '../kit/given.ts'
-import type { Reply, Route } from '../kit/http.ts'
+import type { Route } from '../kit/http.ts'
 import { eventsRoute, integerOf, shownWithout } from '../kit/log.ts'
-import { controlProblem } from '../kit/refusal.ts'
-import { permissions, type Modes, type RefundMode, type WebhookMode } from './events.ts'
+import { controlProblem, found } from '../kit/refusal.ts'
+import { permissions, type Modes, type Permission, type RefundMode, type WebhookMode } from './events.ts'
 import { freshKeyText, merchantNumber } from './ids.ts'
 import { merchantClock } from './merchant-time.ts'
 import { fixed, unitsOf } from './money.ts'
 import { pageUrl } from './orders.ts'
+import { coins } from './pay-texts.ts'
 import { act, payerActions } from './payer.ts'
 import { endRefund } from './refunds.ts'
 import { statusOf, type Merchant, type Order, type Refund } from './state.ts'
 import type { FaultMode, Wallet } from './wallet.ts'
 
 const listed = 100
+const amount = field('an amount such as 10.00', unitsOf)
+const isPermission = (each: string): each is Permission => permissions.some((known) => known === each)
 
-export function controlRoutes(wallet: Wallet): readonly Route[] {
-  return [
-    ...merchantRoutes(wallet),
-    ...payerRoutes(wallet),
-    ...settingRoutes(wallet),
-    clockRoute(merchantClock(wallet)),
-    ...readingRoutes(wallet),
-  ]
+export type Controls = ReturnType<typeof controlTable>
+
+export function controlTable(wallet: Wallet) {
+  return { ...merchantControls(wallet), ...payerControls(wallet), ...settingControls(wallet) }
 }
 
-function merchantRoutes(wallet: Wallet): readonly Route[] {
+function merchantControls(wallet: Wallet) {
   const { eventStore } = wallet
-  return [
-    route('POST', '/_sim/merchants', (body) => ({ status: 201, body: createKey(wallet, body) })),
-    route('POST', '/_sim/merchants/:apiKey/webhook', (body, { params }) => {
-      const url = asText(body['url'], 256)
-      if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url))
-        throw bad('url is an address that begins with http or https')
-      const { merchantId } = merchantOf(wallet, params['apiKey'])
-      eventStore.record({ type: 'merchant.webhook', at: now(), merchantId, url })
-      return ok({ url })
+  return {
+    merchant: control(eventStore, {
+      path: 'merchants',
+      status: 201,
+      fields: {
+        name: usually('Vintem', text(64)),
+        of: optional(name),
+        permissions: usually(permissions, someOf(`some of ${permissions.join(', ')}`, isPermission)),
+      },
+      run: ({ name, of, permissions }) => createKey(wallet, name, of, permissions.filter(isPermission)),
     }),
-    route('POST', '/_sim/merchants/:apiKey', (body, { params }) => {
-      const merchant = merchantOf(wallet, params['apiKey'])
-      const { suspended = merchant.suspended, balance } = body
-      const { merchantId } = merchant
-      if (typeof suspended !== 'boolean') throw bad('suspended is true or false')
-      const units = balance === undefined ? merchant.balance : unitsOf(balance)
-      if (units === undefined) throw bad('balance is an amount such as 10.00')
-      if (suspended !== merchant.suspended)
-        eventStore.record({ type: 'merchant.suspended', at: now(), merchantId, suspended })
-      if (units !== merchant.balance)
-        eventStore.record({ type: 'merchant.balance', at: now(), merchantId, balance: units.toString() })
-      return ok({ merchantId, suspended, balance: fixed(units) })
+    webhook: control(eventStore, {
+      path: 'merchants/:apiKey/webhook',
+      fields: { url: webAddress },
+      find: ({ apiKey }) => merchantOf(wallet, apiKey),
+      run: ({ url }, { merchantId }) => {
+        eventStore.record({ type: 'merchant.webhook', at: now(), merchantId, url })
+        return { url }
+      },
     }),
-  ]
+    standing: control(eventStore, {
+      path: 'merchants/:apiKey',
+      fields: { suspended: optional(flag), balance: optional(amount) },
+      find: ({ apiKey }) => merchantOf(wallet, apiKey),
+      run: (changed, merchant) => {
+        const { merchantId } = merchant
+        const { suspended = merchant.suspended, balance = merchant.balance } = changed
+        if (suspended !== merchant.suspended)
+          eventStore.record({ type: 'merchant.suspended', at: now(), merchantId, suspended })
+        if (balance !== merchant.balance)
+          eventStore.record({ type: 'merchant.balance', at: now(), merchantId, balance: balance.toString() })
+        return { merchantId, suspended, balance: fixed(balance) }
+      },
+    }),
+  }
 }
 
 /** A merchant with its first key; or, with `of`, one more key of the merchant that has that one. */
-function createKey({ eventStore }: Wallet, body: Fields) {
-  const { name = 'Vintem', of, permissions: requested = permissions } = body
-  if (typeof name !== 'string' || name.trim() === '' || name.length > 64)
-    throw bad('name is a text of 1 to 64 letters')
-  if (!Array.isArray(requested) || requested.length === 0)
-    throw bad(`permissions are some of ${permissions.join(', ')}`)
-  const granted = permissions.filter((each) => requested.includes(each))
-  if (granted.length !== requested.length) throw bad(`permissions are some of ${permissions.join(', ')}`)
-  const first = of === undefined ? undefined : eventStore.state.keys.get(typeof of === 'string' ? of : '')
-  if (of !== undefined && first === undefined)
-    throw controlProblem(404, 'not_found', 'No merchant has that key')
+function createKey(wallet: Wallet, name: string, of: string | undefined, permissions: readonly Permission[]) {
+  const { eventStore } = wallet
+  const { seed, state } = eventStore
   const at = now()
   const merchantId =
-    first?.merchant.merchantId ?? merchantNumber(eventStore.seed, eventStore.state.counts.merchants + 1)
+    of === undefined ? merchantNumber(seed, state.counts.merchants + 1) : merchantOf(wallet, of).merchantId
   const [apiKey, apiSecret] = [freshKeyText(), freshKeyText()]
-  eventStore.together(() => {
-    if (first === undefined) eventStore.record({ type: 'merchant.created', at, merchantId, name })
-    eventStore.record({ type: 'key.created', at, merchantId, apiKey, apiSecret, permissions: granted })
-  })
+  if (of === undefined) eventStore.record({ type: 'merchant.created', at, merchantId, name })
+  eventStore.record({ type: 'key.created', at, merchantId, apiKey, apiSecret, permissions })
   return { merchantId, apiKey, apiSecret }
 }
 
-function payerRoutes(wallet: Wallet): readonly Route[] {
-  const { state } = wallet.eventStore
-  return [
-    route('POST', '/_sim/orders/:prepayId', ({ action, force = false }, { params }) => {
-      const order = state.orders.get(params['prepayId'] ?? '')
-      if (order === undefined) throw controlProblem(404, 'not_found', 'There is no such order')
-      const payerAction = payerActions.find((each) => each === action)
-      if (payerAction === undefined) throw bad(`action is one of ${payerActions.join(', ')}`)
-      if (typeof force !== 'boolean') throw bad('force is true or false')
-      return ok({ prepayId: order.prepayId, status: act(wallet, order, payerAction, force) })
-    }),
-    route('POST', '/_sim/refunds/:refundId', ({ outcome }, { params }) => {
-      const found = [...state.refunds.values()].find(
-        ({ refundId, refundRequestId }) =>
-          refundId === params['refundId'] || refundRequestId === params['refundId'],
-      )
-      if (found === undefined) throw controlProblem(404, 'not_found', 'There is no such refund')
-      if (outcome !== 'succeed' && outcome !== 'fail') throw bad('outcome is succeed or fail')
-      if (found.status !== 'REFUND_PENDING')
-        throw controlProblem(409, 'refund_over', `The refund is ${found.status}`)
-      endRefund(wallet, found, outcome === 'succeed' ? 'REFUND_SUCCESS' : 'REFUND_FAIL')
-      return ok(refundSheet(found))
-    }),
-  ]
-}
-
-/** How webhooks, calls and refunds go: each is a control call, and switches on the page. */
-export function choicesOf({ eventStore, passing }: Wallet): readonly Choice[] {
-  const { modes } = eventStore.state
-  return [
-    choice({
-      path: '/_sim/webhooks',
-      title: 'Webhooks',
-      words: webhookWords,
-      current: () => modes.webhooks,
-      set: (webhooks, body) => {
-        const delaySeconds = integer(body, 'delaySeconds', 0, 86_400) ?? eventStore.state.modes.delaySeconds
-        return setModes(eventStore, { webhooks, delaySeconds })
+function payerControls(wallet: Wallet) {
+  const { eventStore } = wallet
+  const { state } = eventStore
+  return {
+    order: control(eventStore, {
+      path: 'orders/:prepayId',
+      fields: { action: oneOf(payerActions), force: usually(false, flag) },
+      find: ({ prepayId = '' }) => found(state.orders.get(prepayId), 'There is no such order'),
+      run: ({ action, force }, order) => ({
+        prepayId: order.prepayId,
+        status: act(wallet, order, action, force),
+      }),
+      names: ({ prepayId }: Order) => ({ prepayId }),
+      buttons: ({ amount, stage }) => {
+        const isOpen = { when: stage === 'INITIAL' || stage === 'PENDING' }
+        const isOver = { when: !isOpen.when && stage !== 'PAID' }
+        return [
+          [`Pay ${coins('en', fixed(amount))}`, { action: 'confirm' }, { ...isOpen, style: 'first' }],
+          ['Refuse', { action: 'refuse' }, isOpen],
+          ['Too little money', { action: 'insufficient' }, isOpen],
+          ['Begin, and wait', { action: 'begin' }, { when: stage === 'INITIAL' }],
+          ['Expire', { action: 'expire' }, isOpen],
+          ['Pay all the same', { action: 'confirm', force: true }, isOver],
+        ]
       },
     }),
-    choice({
-      path: '/_sim/faults',
-      title: 'The merchant API',
-      words: faultWords,
-      current: () => passing.fault.mode,
-      set: (mode, body) => {
-        const left = integer(body, 'times', 1, 1_000_000)
-        passing.fault = { mode, ...given({ left }) }
-        return passing.fault
+    refund: control(eventStore, {
+      path: 'refunds/:refundId',
+      fields: { outcome: oneOf(['succeed', 'fail']) },
+      find: ({ refundId: named }) => {
+        const all = [...state.refunds.values()]
+        const isNamed = (each: Refund) => [each.refundId, each.refundRequestId].some((id) => id === named)
+        return found(all.find(isNamed), 'There is no such refund')
       },
+      run: ({ outcome }, refund) => {
+        if (refund.status !== 'REFUND_PENDING')
+          throw controlProblem(409, 'refund_over', `The refund is ${refund.status}`)
+        endRefund(wallet, refund, outcome === 'succeed' ? 'REFUND_SUCCESS' : 'REFUND_FAIL')
+        return refundSheet(refund)
+      },
+      names: ({ refundId }: Refund) => ({ refundId }),
+      buttons: ({ status }) => [
+        ['Done', { outcome: 'succeed' }, { when: status === 'REFUND_PENDING' }],
+        ['Failed', { outcome: 'fail' }, { when: status === 'REFUND_PENDING' }],
+      ],
     }),
-    choice({
-      path: '/_sim/refunds',
-      title: 'Requested refunds',
-      words: refundWords,
-      current: () => modes.refunds,
-      set: (refunds) => setModes(eventStore, { refunds }),
+    balance: control(eventStore, {
+      path: 'payer',
+      fields: { balance: amount },
+      run: ({ balance }) => setModes(eventStore, { payerBalance: balance.toString() }),
     }),
-  ]
+  }
 }
 
 const webhookWords: Readonly<Record<WebhookMode, string>> = {
@@ -166,63 +168,91 @@ const refundWords: Readonly<Record<RefundMode, string>> = {
   fail: 'Fail',
 }
 
+function settingControls(wallet: Wallet) {
+  const { eventStore, certificates, passing } = wallet
+  return {
+    webhooks: choice(eventStore, {
+      path: 'webhooks',
+      title: 'Webhooks',
+      words: webhookWords,
+      current: () => eventStore.state.modes.webhooks,
+      fields: { delaySeconds: optional(whole(0, 86_400)) },
+      set: (webhooks, { delaySeconds }) => setModes(eventStore, { webhooks, ...given({ delaySeconds }) }),
+    }),
+    faults: choice(eventStore, {
+      path: 'faults',
+      title: 'The merchant API',
+      words: faultWords,
+      current: () => passing.fault.mode,
+      fields: { times: optional(whole(1, 1_000_000)) },
+      set: (mode, { times: left }) => {
+        passing.fault = { mode, ...given({ left }) }
+        return passing.fault
+      },
+    }),
+    refunds: choice(eventStore, {
+      path: 'refunds',
+      title: 'Requested refunds',
+      words: refundWords,
+      current: () => eventStore.state.modes.refunds,
+      set: (refunds) => setModes(eventStore, { refunds }),
+    }),
+    keys: control(eventStore, {
+      path: 'certificates',
+      fields: { action: oneOf(['rotate']) },
+      run: async () => {
+        const { certSerial } = await certificates.rotate()
+        eventStore.record({ type: 'certificate.rotated', at: now(), certSerial })
+        return { certSerial }
+      },
+      buttons: () => [['New webhook key', { action: 'rotate' }]],
+    }),
+    skew: control(eventStore, {
+      path: 'skew',
+      fields: { skewMs: whole(-86_400_000, 86_400_000) },
+      run: ({ skewMs }) => {
+        passing.skewMs = skewMs
+        return { skewMs }
+      },
+    }),
+    clock: clockControl(merchantClock(wallet)),
+    state: control(eventStore, {
+      method: 'GET',
+      path: 'state',
+      run: (_, __, { query }) => stateOf(wallet, query),
+    }),
+  }
+}
+
 function setModes(eventStore: Wallet['eventStore'], modes: Partial<Modes>): Modes {
   const next = { ...eventStore.state.modes, ...modes }
   eventStore.record({ type: 'modes.set', at: now(), modes: next })
   return next
 }
 
-function settingRoutes(wallet: Wallet): readonly Route[] {
-  const { eventStore, certificates, passing } = wallet
-  return [
-    ...choicesOf(wallet).map((each) => each.route),
-    route('POST', '/_sim/payer', ({ balance }) => {
-      const units = unitsOf(balance)
-      if (units === undefined) throw bad('balance is an amount such as 10.00')
-      return ok(setModes(eventStore, { payerBalance: units.toString() }))
-    }),
-    route('POST', '/_sim/certificates', async ({ action }) => {
-      if (action !== 'rotate') throw bad('action is rotate')
-      const { certSerial } = await certificates.rotate()
-      eventStore.record({ type: 'certificate.rotated', at: now(), certSerial })
-      return ok({ certSerial })
-    }),
-    route('POST', '/_sim/skew', (body) => {
-      const skewMs = integer(body, 'skewMs', -86_400_000, 86_400_000)
-      if (skewMs === undefined) throw bad('skewMs is missing')
-      passing.skewMs = skewMs
-      return ok({ skewMs })
-    }),
-  ]
+export function routesOf({ eventStore }: Wallet, controls: Controls): readonly Route[] {
+  const events = eventsRoute({ recent: eventStore.recent, shown: shownWithout('apiSecret') })
+  return [...Object.values(controls).map((each) => each.route), events]
 }
 
-function readingRoutes(wallet: Wallet): readonly Route[] {
-  const { eventStore, passing, certificates, webhooks } = wallet
-  return [
-    route('GET', '/_sim/state', (_, { query }) => {
-      const { state, seed } = eventStore
-      const named = query.get('prepayId')
-      const found = [...state.orders.values()].filter(({ prepayId }) => named === null || named === prepayId)
-      const limit = integerOf(query, 'limit', listed)
-      return ok({
-        seed,
-        modes: { ...state.modes, payerBalance: fixed(BigInt(state.modes.payerBalance)) },
-        fault: passing.fault,
-        skewMs: passing.skewMs,
-        certificates: certificates.served(),
-        merchants: [...state.merchants.values()].map(({ balance, ...rest }) => ({
-          ...rest,
-          balance: fixed(balance),
-        })),
-        waiting: webhooks.waiting(),
-        orders: found
-          .slice(-limit)
-          .reverse()
-          .map((order) => orderSheet(wallet, order)),
-      })
-    }),
-    eventsRoute({ recent: eventStore.recent, shown: shownWithout('apiSecret') }),
-  ]
+function stateOf(wallet: Wallet, query: URLSearchParams) {
+  const { passing, certificates, webhooks } = wallet
+  const { state, seed } = wallet.eventStore
+  const named = query.get('prepayId')
+  const found = [...state.orders.values()].filter(({ prepayId }) => named === null || named === prepayId)
+  return {
+    seed,
+    modes: { ...state.modes, payerBalance: fixed(BigInt(state.modes.payerBalance)) },
+    fault: passing.fault,
+    skewMs: passing.skewMs,
+    certificates: certificates.served(),
+    merchants: [...state.merchants.values()].map((each) => ({ ...each, balance: fixed(each.balance) })),
+    waiting: webhooks.waiting(),
+    orders: found
+      .slice(-integerOf(query, 'limit', listed))
+      .reverse()
+      .map((order) => orderSheet(wallet, order)),
+  }
 }
 
 function orderSheet(wallet: Wallet, order: Order) {
@@ -246,12 +276,6 @@ function refundSheet({ refundId, refundRequestId, amount, status }: Refund) {
   return { refundId, refundRequestId, amount: fixed(amount), status }
 }
 
-function merchantOf({ eventStore }: Wallet, apiKey: string | undefined): Merchant {
-  const key = eventStore.state.keys.get(apiKey ?? '')
-  if (key === undefined) throw controlProblem(404, 'not_found', 'No merchant has that key')
-  return key.merchant
-}
-
-function ok(body: unknown): Reply {
-  return { status: 200, body }
+function merchantOf({ eventStore }: Wallet, apiKey = ''): Merchant {
+  return found(eventStore.state.keys.get(apiKey), 'No merchant has that key').merchant
 }

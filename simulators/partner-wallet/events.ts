@@ -1,4 +1,5 @@
 // The wallet's events. The journal holds these and the events that an event store records itself; the state follows from them.
+import type { EventsOf } from '../kit/event-store.ts'
 import type * as kit from '../kit/outbox.ts'
 
 export const permissions = ['orders', 'refunds'] as const
@@ -50,65 +51,53 @@ export type WalletTask =
   | { readonly do: 'expire'; readonly prepayId: string }
   | { readonly do: 'end-refund'; readonly refund: string; readonly status: RefundStatus }
 
-type At = { readonly at: number }
-
-export type Happening =
-  | (At & { readonly type: 'merchant.created'; readonly merchantId: number; readonly name: string })
-  | (At & {
-      readonly type: 'key.created'
-      readonly merchantId: number
-      readonly apiKey: string
-      readonly apiSecret: string
-      readonly permissions: readonly Permission[]
-    })
-  | (At & { readonly type: 'merchant.webhook'; readonly merchantId: number; readonly url: string })
-  | (At & { readonly type: 'merchant.suspended'; readonly merchantId: number; readonly suspended: boolean })
-  | (At & { readonly type: 'merchant.balance'; readonly merchantId: number; readonly balance: string })
-  | (At & {
-      readonly type: 'order.created'
-      readonly merchantId: number
-      readonly prepayId: string
-      readonly terms: Terms
-      /** By the wallet's clock. */
-      readonly dueAt: number
-    })
-  // The expiry of the merchant's open orders came closer.
-  | (At & { readonly type: 'orders.moved'; readonly merchantId: number; readonly byMs: number })
-  | (At & { readonly type: 'order.begun'; readonly prepayId: string })
-  | (At & { readonly type: 'order.short'; readonly prepayId: string })
-  | (At & {
-      readonly type: 'order.paid'
-      readonly prepayId: string
-      readonly transactionId: string
-      readonly openUserId: string
-    })
-  | (At & {
-      readonly type: 'order.ended'
-      readonly prepayId: string
-      readonly status: 'CANCELED' | 'EXPIRED'
-      readonly by: 'merchant' | 'payer' | 'clock'
-    })
-  | (At & {
-      readonly type: 'refund.requested'
-      readonly merchantId: number
-      readonly prepayId: string
-      readonly refundId: string
-      readonly refundRequestId: string
-      readonly amount: string
-      readonly webhookUrl?: string
-    })
-  | (At & { readonly type: 'refund.ended'; readonly refund: string; readonly status: RefundStatus })
-  | (At & { readonly type: 'modes.set'; readonly modes: Modes })
+/** What can happen, by type of event. */
+export type Facts = {
+  'merchant.created': { merchantId: number; name: string }
+  'key.created': {
+    merchantId: number
+    apiKey: string
+    apiSecret: string
+    permissions: readonly Permission[]
+  }
+  'merchant.webhook': { merchantId: number; url: string }
+  'merchant.suspended': { merchantId: number; suspended: boolean }
+  'merchant.balance': { merchantId: number; balance: string }
+  /** `dueAt`: by the wallet's clock. */
+  'order.created': { merchantId: number; prepayId: string; terms: Terms; dueAt: number }
+  /** The expiry of the merchant's open orders came closer. */
+  'orders.moved': { merchantId: number; byMs: number }
+  'order.begun': { prepayId: string }
+  'order.short': { prepayId: string }
+  'order.paid': { prepayId: string; transactionId: string; openUserId: string }
+  'order.ended': {
+    prepayId: string
+    status: 'CANCELED' | 'EXPIRED'
+    by: 'merchant' | 'payer' | 'clock'
+  }
+  'refund.requested': {
+    merchantId: number
+    prepayId: string
+    refundId: string
+    refundRequestId: string
+    amount: string
+    webhookUrl?: string
+  }
+  'refund.ended': { refund: string; status: RefundStatus }
+  'modes.set': { modes: Modes }
   // Events that change nothing, for the log.
-  | (At & { readonly type: 'webhook.delivered'; readonly prepayId: string; readonly bizStatus: string })
-  | (At & {
-      readonly type: 'webhook.failed'
-      readonly prepayId: string
-      readonly bizStatus: string
-      readonly tried: number
-      readonly error: string
-      readonly givenUp: boolean
-    })
-  | (At & { readonly type: 'webhook.lost'; readonly prepayId: string; readonly bizStatus: string })
-  | (At & { readonly type: 'certificate.rotated'; readonly certSerial: string })
-  | (At & { readonly type: 'call.spoiled'; readonly path: string; readonly how: string })
+  'webhook.delivered': { prepayId: string; bizStatus: string }
+  'webhook.failed': {
+    prepayId: string
+    bizStatus: string
+    tried: number
+    error: string
+    givenUp: boolean
+  }
+  'webhook.lost': { prepayId: string; bizStatus: string }
+  'certificate.rotated': { certSerial: string }
+  'call.spoiled': { path: string; how: string }
+}
+
+export type Happening = EventsOf<Facts>
+export type EventOf<Type extends keyof Facts> = Extract<Happening, { readonly type: Type }>

@@ -1,13 +1,11 @@
 // The page at `/`, for people: the last orders with their actions, the switches, the log.
-import { join } from 'node:path'
 import type { Markup } from '../../web/live/markup.ts'
 import { state } from '../../web/live/parts.ts'
 import { clockSections } from '../kit/account-clock.ts'
 import type { Route } from '../kit/http.ts'
-import { lastOf, logSection } from '../kit/log.ts'
-import { action, actions, listSection, side, switches, when } from '../kit/page-parts.ts'
-import { controlPage, pageRoutes } from '../kit/page.ts'
-import { choicesOf } from './control.ts'
+import { actions, listSection, part, row, switches, when } from '../kit/page-parts.ts'
+import { pageRoutes } from '../kit/page.ts'
+import type { Controls } from './control.ts'
 import { shownMerchants } from './merchant-time.ts'
 import { fixed } from './money.ts'
 import { logOf } from './overview-log.ts'
@@ -17,64 +15,48 @@ import type { Wallet } from './wallet.ts'
 
 const shown = 30
 
-export function overviewRoutes(wallet: Wallet): readonly Route[] {
-  const live = () => [ordersSection(wallet), sideOf(wallet)]
+export function overviewRoutes({ eventStore }: Wallet, controls: Controls): readonly Route[] {
+  const empty = 'No order yet. Make a payment with PARTNER_PAY, open its page, and it appears here.'
+  const { webhooks, faults, refunds, keys, clock } = controls
   return pageRoutes({
-    icon: join(import.meta.dirname, 'page.svg'),
-    page: () =>
-      controlPage({
-        title: 'Partner wallet simulator',
-        brand: 'Partner wallet',
-        heading: 'You are the payer, and the wallet',
-        intro:
-          'Orders arrive by the merchant API. Open one as the payer sees it, or let something happen to it.',
-        live: live(),
-      }),
-    live,
-    last: () => lastOf(wallet.eventStore.recent()),
+    folder: import.meta.dirname,
+    brand: 'Partner wallet',
+    heading: 'You are the payer, and the wallet',
+    intro: 'Orders arrive by the merchant API. Open one as the payer sees it, or let something happen to it.',
+    lists: () => {
+      const orders = [...eventStore.state.orders.values()].slice(-shown).reverse()
+      const rows = orders.map((order) => orderRow(controls, order))
+      return [listSection({ key: 'orders', title: 'Orders', empty }, rows)]
+    },
+    side: () => [
+      ...[webhooks, faults, refunds].map((each) => each.section()),
+      switches('Keys', keys.buttons(undefined)),
+      ...clockSections(clock, shownMerchants(eventStore.state)),
+    ],
+    log: () => logOf(eventStore),
+    recent: eventStore.recent,
   })
 }
 
-function ordersSection(wallet: Wallet): Markup {
-  const orders = [...wallet.eventStore.state.orders.values()].slice(-shown).reverse()
-  const empty = 'No order yet. Make a payment with PARTNER_PAY, open its page, and it appears here.'
-  return listSection({ key: 'orders', title: 'Orders', empty }, orders.map(orderRow))
-}
-
-function orderRow(order: Order): Markup {
+function orderRow(controls: Controls, order: Order): Markup {
   const { prepayId, terms, merchant, createdAt } = order
-  const path = `/_sim/orders/${prepayId}`
-  const isOpen = order.stage === 'INITIAL' || order.stage === 'PENDING'
-  const buttons = isOpen
-    ? [
-        action(`Pay ${coins('en', fixed(order.amount))}`, path, { action: 'confirm' }, 'first'),
-        action('Refuse', path, { action: 'refuse' }),
-        action('Too little money', path, { action: 'insufficient' }),
-        ...(order.stage === 'INITIAL' ? [action('Begin, and wait', path, { action: 'begin' })] : []),
-        action('Expire', path, { action: 'expire' }),
-      ]
-    : order.stage === 'PAID'
-      ? []
-      : [action('Pay all the same', path, { action: 'confirm', force: true })]
-  return [
-    'li',
-    { 'data-key': prepayId },
-    ['div', { class: 'line' }, ['h3', { class: 'amount' }, coins('en', fixed(order.amount))], stateOf(order)],
-    [
-      'div',
-      { class: 'line soft' },
-      ['span', {}, merchant.name, ' · ', when(createdAt)],
-      [
-        'a',
-        { class: 'plain', href: `/pay/${prepayId}` },
-        'Payer’s page',
-        ['span', { class: 'aside' }, ` of order ${prepayId}`],
-      ],
+  return row({
+    key: prepayId,
+    amount: coins('en', fixed(order.amount)),
+    beside: stateOf(order),
+    about: [merchant.name, ' · ', when(createdAt)],
+    link: [
+      'a',
+      { class: 'plain', href: `/pay/${prepayId}` },
+      'Payer’s page',
+      ['span', { class: 'aside' }, ` of order ${prepayId}`],
     ],
-    ['code', { class: 'id' }, `${prepayId} · ${terms.merchantTradeNo}`],
-    ...order.refunds.map(refundPart),
-    ...actions(...buttons),
-  ]
+    id: `${prepayId} · ${terms.merchantTradeNo}`,
+    parts: [
+      ...order.refunds.map((refund) => refundPart(controls, refund)),
+      ...actions(controls.order.buttons(order)),
+    ],
+  })
 }
 
 function stateOf(order: Order): Markup {
@@ -99,25 +81,13 @@ function stateOf(order: Order): Markup {
   }
 }
 
-function refundPart({ refundId, refundRequestId, amount, status }: Refund): Markup {
+function refundPart(controls: Controls, refund: Refund): Markup {
+  const { refundId, refundRequestId, amount, status } = refund
   const words = { REFUND_PENDING: 'under way', REFUND_SUCCESS: 'went back', REFUND_FAIL: 'failed' }[status]
-  const path = `/_sim/refunds/${refundId}`
-  return [
-    'div',
-    { class: 'pix', 'data-key': refundId },
-    ['p', {}, `Refund of ${coins('en', fixed(amount))}: ${words}`],
-    ['code', { class: 'id' }, refundRequestId],
-    ...(status === 'REFUND_PENDING'
-      ? actions(action('Done', path, { outcome: 'succeed' }), action('Failed', path, { outcome: 'fail' }))
-      : []),
-  ]
-}
-
-function sideOf(wallet: Wallet): Markup {
-  return side(
-    ...choicesOf(wallet).map(({ section }) => section()),
-    switches('Keys', [action('New webhook key', '/_sim/certificates', { action: 'rotate' })]),
-    ...clockSections(wallet.eventStore, shownMerchants(wallet.eventStore.state)),
-    logSection(logOf(wallet.eventStore)),
-  )
+  return part({
+    key: refundId,
+    words: `Refund of ${coins('en', fixed(amount))}: ${words}`,
+    id: refundRequestId,
+    parts: actions(controls.refund.buttons(refund)),
+  })
 }

@@ -1,11 +1,10 @@
 // The wallet app's page of one order, the target of its QR code and links. Plain forms; JavaScript only counts down and checks
 // whether the order has changed.
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { correction, generate } from 'lean-qr'
 import { toSvgSource } from 'lean-qr/extras/svg'
-import { toHtml, type Markup } from '../../web/live/markup.ts'
 import type { Call, Reply, Route } from '../kit/http.ts'
+import { asset, htmlReply, pageHeaders } from '../kit/page.ts'
 import { controlProblem, Refusal } from '../kit/refusal.ts'
 import { expireIfDue, pageUrl } from './orders.ts'
 import { languageOf } from './pay-texts.ts'
@@ -14,20 +13,10 @@ import { act, confirmFromPage } from './payer.ts'
 import { statusOf, type Order } from './state.ts'
 import type { Wallet } from './wallet.ts'
 
-const headers = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
-  // Not "no-referrer": forms would be sent with the origin "null", and be refused.
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-} as const
+// With "no-referrer" forms would be sent with the origin "null", and be refused.
+const headers = pageHeaders("connect-src 'self'; form-action 'self'; frame-ancestors 'none'")
 
 export function payRoutes(wallet: Wallet): readonly Route[] {
-  const asset = (name: string, type: string): Route => {
-    const body = readFileSync(join(import.meta.dirname, name))
-    return { method: 'GET', path: `/${name}`, handle: () => ({ status: 200, type, headers, body }) }
-  }
   const found = ({ params }: Call): Order | undefined => {
     const order = wallet.eventStore.state.orders.get(params['prepayId'] ?? '')
     if (order !== undefined) expireIfDue(wallet, order)
@@ -58,16 +47,16 @@ export function payRoutes(wallet: Wallet): readonly Route[] {
         }
       },
     },
-    asset('wallet.css', 'text/css; charset=utf-8'),
-    asset('wallet.js', 'text/javascript; charset=utf-8'),
+    ...['wallet.css', 'wallet.js'].map((name) => asset(`/${name}`, join(import.meta.dirname, name), headers)),
   ]
 }
 
 function show({ eventStore }: Wallet, call: Call, order: Order | undefined): Reply {
   const language = languageOf(call.headers['accept-language'])
-  if (order === undefined) return html(404, unknownPage(language))
+  if (order === undefined) return htmlReply(404, unknownPage(language), headers)
   const balance = BigInt(eventStore.state.modes.payerBalance)
-  return html(200, payPage({ language, order, balance, leftMs: order.dueAt - eventStore.clock() }))
+  const page = payPage({ language, order, balance, leftMs: order.dueAt - eventStore.clock() })
+  return htmlReply(200, page, headers)
 }
 
 /** The page after any button: it shows the order's current state. */
@@ -82,8 +71,4 @@ function submit(wallet: Wallet, call: Call, order: Order | undefined): Reply {
     if (!(error instanceof Refusal)) throw error
   }
   return { status: 303, headers: { ...headers, location: `/pay/${order.prepayId}` } }
-}
-
-function html(status: number, page: Markup): Reply {
-  return { status, type: 'text/html; charset=utf-8', headers, body: `<!doctype html>${toHtml(page)}` }
 }

@@ -1,6 +1,6 @@
 // The wallet's view of one order: the store and the amount, the payer's actions, the end.
 import type { Child, Markup } from '../../web/live/markup.ts'
-import { icon } from '../../web/live/parts.ts'
+import { headOf, icon } from '../../web/live/parts.ts'
 import { fixed } from './money.ts'
 import { coins, textsOf, type Language, type Texts } from './pay-texts.ts'
 import { refundedOf, statusOf, type Order } from './state.ts'
@@ -144,27 +144,14 @@ function clockOf(leftMs: number): string {
 
 /** Without JavaScript the page of an open order reloads itself. */
 function document(language: Language, title: string, isOpen: boolean, main: readonly Child[]): Markup {
-  const refresh: readonly Child[] = isOpen
+  const refresh: readonly Markup[] = isOpen
     ? [['noscript', {}, ['meta', { 'http-equiv': 'refresh', content: '15' }]]]
     : []
+  const styles = ['/live.css', '/page.css', '/wallet.css']
   return [
     'html',
     { lang: language },
-    [
-      'head',
-      {},
-      ['meta', { charset: 'utf-8' }],
-      ['title', {}, title],
-      ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
-      ['meta', { name: 'color-scheme', content: 'light dark' }],
-      ['link', { rel: 'icon', type: 'image/svg+xml', href: '/page.svg' }],
-      ...['/live.css', '/page.css', '/wallet.css'].map((href): Markup => [
-        'link',
-        { rel: 'stylesheet', href },
-      ]),
-      ...(isOpen ? [['script', { src: '/wallet.js', type: 'module' }] as const] : []),
-      ...refresh,
-    ],
+    headOf(title, { icon: '/page.svg', styles, ...(isOpen ? { script: '/wallet.js' } : {}) }, refresh),
     [
       'body',
       { class: 'wallet' },

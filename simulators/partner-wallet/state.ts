@@ -1,7 +1,7 @@
 // The wallet's memory, and the one function that changes it.
 import { present } from '../kit/event-store.ts'
 import { given } from '../kit/given.ts'
-import type { Happening, Modes, Permission, RefundStatus, Terms } from './events.ts'
+import type { EventOf, Facts, Happening, Modes, RefundStatus, Terms } from './events.ts'
 
 export type Merchant = {
   readonly merchantId: number
@@ -13,12 +13,7 @@ export type Merchant = {
   balance: bigint
 }
 
-export type Key = {
-  readonly apiKey: string
-  readonly apiSecret: string
-  readonly merchant: Merchant
-  readonly permissions: readonly Permission[]
-}
+export type Key = Readonly<Omit<Facts['key.created'], 'merchantId'>> & { readonly merchant: Merchant }
 
 export type OrderStatus =
   | 'INITIAL'
@@ -47,13 +42,9 @@ export type Order = {
   readonly refunds: Refund[]
 }
 
-export type Refund = {
+export type Refund = Pick<EventOf<'refund.requested'>, 'refundId' | 'refundRequestId' | 'webhookUrl'> & {
   readonly order: Order
-  readonly refundId: string
-  readonly refundRequestId: string
   readonly amount: bigint
-  readonly requestedAt: number
-  readonly webhookUrl?: string
   status: RefundStatus
 }
 
@@ -148,8 +139,6 @@ export function apply(state: State, event: Happening): void {
   }
 }
 
-type EventOf<T extends Happening['type']> = Extract<Happening, { readonly type: T }>
-
 function applyToMerchant(
   state: State,
   event: EventOf<
@@ -165,8 +154,8 @@ function applyToMerchant(
   const merchant = present(state.merchants.get(merchantId))
   switch (event.type) {
     case 'key.created': {
-      const { apiKey, apiSecret, permissions } = event
-      state.keys.set(apiKey, { apiKey, apiSecret, permissions, merchant })
+      const { type: _, at: __, merchantId: ___, ...key } = event
+      state.keys.set(key.apiKey, { ...key, merchant })
       return
     }
     case 'merchant.webhook':
@@ -181,14 +170,16 @@ function applyToMerchant(
 }
 
 function addOrder(state: State, event: EventOf<'order.created'>): void {
-  const { merchantId, prepayId, terms, dueAt } = event
+  const { merchantId, prepayId, terms, dueAt, at: createdAt } = event
   state.counts.orders += 1
+  const merchant = present(state.merchants.get(merchantId))
+  const amount = BigInt(terms.amount)
   const order: Order = {
-    merchant: present(state.merchants.get(merchantId)),
+    merchant,
     prepayId,
     terms,
-    amount: BigInt(terms.amount),
-    createdAt: event.at,
+    amount,
+    createdAt,
     dueAt,
     stage: 'INITIAL',
     short: false,
@@ -233,15 +224,8 @@ function applyToRefund(state: State, event: EventOf<'refund.requested' | 'refund
     const { merchantId, prepayId, refundId, refundRequestId, webhookUrl } = event
     const order = present(state.orders.get(prepayId))
     state.counts.refunds += 1
-    const refund: Refund = {
-      order,
-      refundId,
-      refundRequestId,
-      amount: BigInt(event.amount),
-      requestedAt: event.at,
-      ...given({ webhookUrl }),
-      status: 'REFUND_PENDING',
-    }
+    const names = { refundId, refundRequestId, ...given({ webhookUrl }) }
+    const refund: Refund = { ...names, order, amount: BigInt(event.amount), status: 'REFUND_PENDING' }
     order.merchant.balance -= refund.amount
     order.refunds.push(refund)
     state.refunds.set(keyOf(merchantId, refundRequestId), refund)

@@ -1,15 +1,12 @@
 // The shared parts of the wallet.
 import type { Outbox } from '../kit/outbox.ts'
+import type { CommonOptions } from '../kit/program.ts'
 import type { Certificates } from './certificates.ts'
 import type { EventStore } from './event-store.ts'
 import type { Notice } from './events.ts'
 import type { Order, Refund } from './state.ts'
 
-export type WalletOptions = {
-  readonly dataDir: string
-  /** Serves the API, the control calls and the pages; 0: any free port. */
-  readonly port: number
-  readonly seed?: number
+export type WalletOptions = CommonOptions & {
   /** How far a call's timestamp may be from the wallet's clock. */
   readonly toleranceMs: number
   /** Divides the wallet's own waiting times: 100 makes a second 10 ms. Orders age as usual. */

@@ -1,8 +1,7 @@
 // Webhooks: signed notices. One that is not answered with {"returnCode":"SUCCESS"} is repeated, six times at most.
 import { now } from '../kit/clock.ts'
 import { asFields } from '../kit/fields.ts'
-import { createOutbox, planOf } from '../kit/outbox.ts'
-import { post } from '../kit/post.ts'
+import { createOutbox, planOf, post } from '../kit/outbox.ts'
 import type { Certificates } from './certificates.ts'
 import type { EventStore } from './event-store.ts'
 import type { Notice } from './events.ts'

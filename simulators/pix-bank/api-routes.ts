@@ -3,67 +3,41 @@ import { iso, now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import { fieldsOf, type Fields } from '../kit/fields.ts'
 import type { Call, Reply, Route } from '../kit/http.ts'
-import { authorise, issueToken, type Scope } from './access.ts'
+import { authorise, issueToken } from './access.ts'
 import { arrange, payBeforeAnswer } from './autopay.ts'
 import type { Bank } from './bank.ts'
 import { chargeView, findCharge, patchCharge, putCharge } from './charges.ts'
 import { locationRoutes } from './location.ts'
 import { flagOf, pageOf, textOf, windowOf, within } from './pages.ts'
-import { payoutRoutes } from './payout-routes.ts'
+import { payoutOperations, type Operation } from './payout-routes.ts'
 import { pixView, refundView } from './pix-view.ts'
 import { problem, violation, type ProblemType } from './problem.ts'
 import { requestRefund, findPix } from './refunds.ts'
 import { keyOf, termsOf, type Account, type Application } from './state.ts'
 
-type Operation = readonly [
-  method: string,
-  path: string,
-  scope: Scope,
-  work: (call: Call, application: Application) => Reply | Promise<Reply>,
+/** The operations of the API Pix, each with the scope that it requires. */
+const operations: readonly Operation[] = [
+  ['PUT', '/v2/cob/:txid', 'cob.write', putCob],
+  ['PATCH', '/v2/cob/:txid', 'cob.write', patchCob],
+  ['GET', '/v2/cob/:txid', 'cob.read', getCob],
+  ['GET', '/v2/cob', 'cob.read', listCobs],
+  ['GET', '/v2/pix', 'pix.read', listPix],
+  ['GET', '/v2/pix/:e2eid', 'pix.read', getPix],
+  ['PUT', '/v2/pix/:e2eid/devolucao/:id', 'pix.write', putRefund],
+  ['GET', '/v2/pix/:e2eid/devolucao/:id', 'pix.read', getRefund],
+  ['PUT', '/v2/webhook/:chave', 'webhook.write', putWebhook],
+  ['GET', '/v2/webhook/:chave', 'webhook.read', getWebhook],
+  ['DELETE', '/v2/webhook/:chave', 'webhook.write', deleteWebhook],
+  ['GET', '/v2/webhook', 'webhook.read', listWebhooks],
 ]
 
 export function apiRoutes(bank: Bank): readonly Route[] {
-  const operations: readonly Operation[] = [
-    ['PUT', '/v2/cob/:txid', 'cob.write', (call, application) => putCob(bank, call, application)],
-    ['PATCH', '/v2/cob/:txid', 'cob.write', (call, application) => patchCob(bank, call, application)],
-    ['GET', '/v2/cob/:txid', 'cob.read', (call, application) => getCob(bank, call, application)],
-    ['GET', '/v2/cob', 'cob.read', (call, application) => listCobs(bank, call, application)],
-    ['GET', '/v2/pix', 'pix.read', (call, application) => listPix(bank, call, application)],
-    ['GET', '/v2/pix/:e2eid', 'pix.read', (call, application) => getPix(bank, call, application)],
-    [
-      'PUT',
-      '/v2/pix/:e2eid/devolucao/:id',
-      'pix.write',
-      (call, application) => putRefund(bank, call, application),
-    ],
-    [
-      'GET',
-      '/v2/pix/:e2eid/devolucao/:id',
-      'pix.read',
-      (call, application) => getRefund(bank, call, application),
-    ],
-    [
-      'PUT',
-      '/v2/webhook/:chave',
-      'webhook.write',
-      (call, application) => putWebhook(bank, call, application),
-    ],
-    ['GET', '/v2/webhook/:chave', 'webhook.read', (call, application) => getWebhook(bank, call, application)],
-    [
-      'DELETE',
-      '/v2/webhook/:chave',
-      'webhook.write',
-      (call, application) => deleteWebhook(bank, call, application),
-    ],
-    ['GET', '/v2/webhook', 'webhook.read', (call, application) => listWebhooks(bank, call, application)],
-    ...payoutRoutes(bank),
-  ]
   return [
     { method: 'POST', path: '/oauth/token', handle: (call) => issueToken(bank, call) },
-    ...operations.map(([method, path, scope, work]) => ({
+    ...[...operations, ...payoutOperations].map(([method, path, scope, work]) => ({
       method,
       path,
-      handle: (call: Call) => work(call, authorise(bank, call, scope)),
+      handle: (call: Call) => work(bank, call, authorise(bank, call, scope)),
     })),
     ...locationRoutes(bank),
   ]

@@ -1,15 +1,13 @@
 // The shared parts of the bank.
+import type { CommonOptions } from '../kit/program.ts'
 import type { Authority } from './certificates.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { EventStore } from './event-store.ts'
 
-export type BankOptions = {
-  readonly dataDir: string
-  /** Serves the API, HTTPS; 0: any free port. */
-  readonly port: number
-  /** The control port, HTTP. */
+/** The common port serves the API, HTTPS. */
+export type BankOptions = CommonOptions & {
+  /** HTTP. */
   readonly controlPort: number
-  readonly seed?: number
   /** Whether amounts and recipients have magic meanings. */
   readonly magic: boolean
   /** Divides the bank's own waiting times: 100 makes a second 10 ms. */

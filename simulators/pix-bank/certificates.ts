@@ -13,37 +13,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
-import {
-  AlgorithmIdentifier,
-  AttributeTypeAndValue,
-  AttributeValue,
-  AuthorityKeyIdentifier,
-  BasicConstraints,
-  Certificate,
-  ExtendedKeyUsage,
-  Extension,
-  Extensions,
-  GeneralName,
-  id_ce_authorityKeyIdentifier,
-  id_ce_basicConstraints,
-  id_ce_extKeyUsage,
-  id_ce_keyUsage,
-  id_ce_subjectAltName,
-  id_ce_subjectKeyIdentifier,
-  id_kp_clientAuth,
-  id_kp_serverAuth,
-  KeyIdentifier,
-  KeyUsage,
-  KeyUsageFlags,
-  Name,
-  RelativeDistinguishedName,
-  SubjectAlternativeName,
-  SubjectKeyIdentifier,
-  SubjectPublicKeyInfo,
-  TBSCertificate,
-  Validity,
-  Version,
-} from '@peculiar/asn1-x509'
+import * as x509 from '@peculiar/asn1-x509'
 import { now } from '../kit/clock.ts'
 
 /** PEM texts. */
@@ -63,7 +33,7 @@ export type Authority = {
 const dayMs = 24 * 60 * 60 * 1000
 const lifeMs = 10 * 365 * dayMs
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2'
-const signs = KeyUsageFlags.digitalSignature
+const signs = x509.KeyUsageFlags.digitalSignature
 const caName = 'Simulated Pix Bank CA'
 
 /** Opens the authority in `dir`, or creates it there. */
@@ -72,15 +42,15 @@ export function openAuthority(dir: string): Authority {
   const root = kept(dir, 'ca', () => found(caName))
   const key = createPrivateKey(root.privateKey)
   const rootKeyId = keyIdOf(new X509Certificate(root.certificate).publicKey)
-  const issue = (name: string, keys: Keys, extensions: readonly Extension[]): Identity => ({
+  const issue = (name: string, keys: Keys, extensions: readonly x509.Extension[]): Identity => ({
     certificate: certificate({ name, keys, key, issuerKeyId: rootKeyId, extensions }),
     privateKey: pkcs8(keys.privateKey),
   })
   return {
     ca: root.certificate,
-    client: (name) => issue(name, ecKeys(), [usage(signs), purpose(id_kp_clientAuth)]),
+    client: (name) => issue(name, ecKeys(), [usage(signs), purpose(x509.id_kp_clientAuth)]),
     server: (hosts) =>
-      issue(hosts[0] ?? 'server', ecKeys(), [usage(signs), purpose(id_kp_serverAuth), alternatives(hosts)]),
+      issue(hosts[0] ?? 'server', ecKeys(), [usage(signs), purpose(x509.id_kp_serverAuth), alternatives(hosts)]),
     signer: () => kept(dir, 'jws', () => issue('Simulated Pix Bank JWS', rsaKeys(), [usage(signs)])),
   }
 }
@@ -102,8 +72,8 @@ function kept(dir: string, name: string, make: () => Identity): Identity {
 function found(name: string): Identity {
   const keys = ecKeys()
   const issuerKeyId = keyIdOf(keys.publicKey)
-  const isCa = extension(id_ce_basicConstraints, new BasicConstraints({ cA: true }), true)
-  const extensions = [isCa, usage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign)]
+  const isCa = extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: true }), true)
+  const extensions = [isCa, usage(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign)]
   const made = certificate({ name, issuer: name, keys, key: keys.privateKey, issuerKeyId, extensions })
   return { certificate: made, privateKey: pkcs8(keys.privateKey) }
 }
@@ -125,32 +95,32 @@ type NewCertificate = {
   /** The issuer's. */
   readonly key: KeyObject
   readonly issuerKeyId: Buffer
-  readonly extensions: readonly Extension[]
+  readonly extensions: readonly x509.Extension[]
 }
 
 /** An X.509 version 3 certificate (RFC 5280), as PEM. */
 function certificate({ name, issuer = caName, keys, key, issuerKeyId, extensions }: NewCertificate): string {
   const notBefore = now() - dayMs
   const identifiers = [
-    extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdOf(keys.publicKey))),
+    extension(x509.id_ce_subjectKeyIdentifier, new x509.SubjectKeyIdentifier(keyIdOf(keys.publicKey))),
     extension(
-      id_ce_authorityKeyIdentifier,
-      new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerKeyId) }),
+      x509.id_ce_authorityKeyIdentifier,
+      new x509.AuthorityKeyIdentifier({ keyIdentifier: new x509.KeyIdentifier(issuerKeyId) }),
     ),
   ]
-  const signature = new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 })
-  const tbsCertificate = new TBSCertificate({
-    version: Version.v3,
+  const signature = new x509.AlgorithmIdentifier({ algorithm: ecdsaWithSha256 })
+  const tbsCertificate = new x509.TBSCertificate({
+    version: x509.Version.v3,
     serialNumber: serialNumber(),
     signature,
     issuer: commonName(issuer),
-    validity: new Validity({ notBefore: new Date(notBefore), notAfter: new Date(notBefore + lifeMs) }),
+    validity: new x509.Validity({ notBefore: new Date(notBefore), notAfter: new Date(notBefore + lifeMs) }),
     subject: commonName(name),
-    subjectPublicKeyInfo: AsnConvert.parse(spkiOf(keys.publicKey), SubjectPublicKeyInfo),
-    extensions: new Extensions([...identifiers, ...extensions]),
+    subjectPublicKeyInfo: AsnConvert.parse(spkiOf(keys.publicKey), x509.SubjectPublicKeyInfo),
+    extensions: new x509.Extensions([...identifiers, ...extensions]),
   })
   const signed = sign('sha256', bytesOf(tbsCertificate), key)
-  const whole = new Certificate({
+  const whole = new x509.Certificate({
     tbsCertificate,
     signatureAlgorithm: signature,
     signatureValue: new Uint8Array(signed).buffer,
@@ -162,9 +132,9 @@ function bytesOf(value: unknown): Buffer {
   return Buffer.from(AsnConvert.serialize(value))
 }
 
-function commonName(text: string): Name {
-  const value = new AttributeValue({ utf8String: text })
-  return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: '2.5.4.3', value })])])
+function commonName(text: string): x509.Name {
+  const value = new x509.AttributeValue({ utf8String: text })
+  return new x509.Name([new x509.RelativeDistinguishedName([new x509.AttributeTypeAndValue({ type: '2.5.4.3', value })])])
 }
 
 /** 127 random bits: positive, and in its shortest form. */
@@ -174,23 +144,23 @@ function serialNumber(): ArrayBuffer {
   return bytes.buffer
 }
 
-function extension(extnID: string, value: unknown, critical = false): Extension {
-  return new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) })
+function extension(extnID: string, value: unknown, critical = false): x509.Extension {
+  return new x509.Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) })
 }
 
-function usage(flags: number): Extension {
-  return extension(id_ce_keyUsage, new KeyUsage(flags), true)
+function usage(flags: number): x509.Extension {
+  return extension(x509.id_ce_keyUsage, new x509.KeyUsage(flags), true)
 }
 
-function purpose(id: string): Extension {
-  return extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id]))
+function purpose(id: string): x509.Extension {
+  return extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([id]))
 }
 
-function alternatives(hosts: readonly string[]): Extension {
+function alternatives(hosts: readonly string[]): x509.Extension {
   const names = hosts.map(
-    (host) => new GeneralName(isIP(host) === 0 ? { dNSName: host } : { iPAddress: host }),
+    (host) => new x509.GeneralName(isIP(host) === 0 ? { dNSName: host } : { iPAddress: host }),
   )
-  return extension(id_ce_subjectAltName, new SubjectAlternativeName(names))
+  return extension(x509.id_ce_subjectAltName, new x509.SubjectAlternativeName(names))
 }
 
 /** The key identifier that stored authorities use too: the SHA-1 of its SubjectPublicKeyInfo. */

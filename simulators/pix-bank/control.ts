@@ -1,105 +1,214 @@
 // The control port: its calls cause what a payer, another bank or an accident would. Loopback only.
-import { clockRoute } from '../kit/account-clock.ts'
+import { clockControl } from '../kit/account-clock.ts'
 import { iso, now } from '../kit/clock.ts'
-import { mustBeLocal, route } from '../kit/control-route.ts'
+import { bad, field, flag, oneOf, optional, someOf, text, usually, whole } from '../kit/control-fields.ts'
+import { control } from '../kit/control.ts'
+import { asFields, asInteger } from '../kit/fields.ts'
 import { given } from '../kit/given.ts'
-import { listenerOf, type Reply, type Route } from '../kit/http.ts'
+import type { Route } from '../kit/http.ts'
 import { eventsRoute, integerOf, shownWithout } from '../kit/log.ts'
-import { controlProblem, Refusal } from '../kit/refusal.ts'
-import { createApplication, createServerCertificate } from './applications.ts'
-import type { Bank } from './bank.ts'
+import { scopes } from './access.ts'
+import { createApplication } from './applications.ts'
+import { faultActions, type Bank, type Fault } from './bank.ts'
 import { chargeView, copyPasteOf, latestCharges } from './charges.ts'
-import { moneyRoutes } from './control-money.ts'
-import { readFault, readModes, readTokens } from './control-settings.ts'
+import { moneyTable } from './control-money.ts'
+import type { Modes } from './events.ts'
 import { holderClock } from './holder-time.ts'
-import { bankPage } from './page.ts'
-import type { Charge } from './state.ts'
+import { usualModes, type Charge } from './state.ts'
 
+const longMs = 600_000
+
+export type Controls = ReturnType<typeof controlTable>
 export type SetDown = (down: boolean) => void
 
-export function controlListener(bank: Bank, setDown: SetDown) {
-  const routes: readonly Route[] = [
-    ...settingRoutes(bank, setDown),
-    ...moneyRoutes(bank),
-    clockRoute(holderClock(bank)),
-    ...readingRoutes(bank),
-    ...bankPage(bank),
-  ]
-  return listenerOf({
-    routes,
-    around: async (call, work) => {
-      mustBeLocal(call)
-      return await work()
-    },
-    failed: (error) =>
-      error instanceof Refusal ? error.reply : controlProblem(500, 'internal', String(error)).reply,
-    missing: ({ method, path }) => controlProblem(404, 'not_found', `No ${method} ${path} here`).reply,
-    kept: () => bank.eventStore.kept(),
-  })
+export function controlTable(bank: Bank, setDown: SetDown) {
+  return {
+    ...holderControls(bank),
+    ...faultControls(bank, setDown),
+    ...webhookControls(bank),
+    ...moneyTable(bank),
+    clock: clockControl(holderClock(bank)),
+    ...readingControls(bank),
+  }
 }
 
-function settingRoutes(bank: Bank, setDown: SetDown): readonly Route[] {
-  const { passing, eventStore } = bank
-  const ok = (body: unknown): Reply => ({ status: 200, body })
-  return [
-    route('POST', '/_sim/applications', (body) => ({ status: 201, body: createApplication(bank, body) })),
-    route('POST', '/_sim/server-certificates', (body) => ({
+export function routesOf({ eventStore }: Bank, controls: Controls): readonly Route[] {
+  const events = eventsRoute({ recent: eventStore.recent, shown: shownWithout('secretHash') })
+  return [...Object.values(controls).map((each) => each.route), events]
+}
+
+function holderControls(bank: Bank) {
+  const { passing, eventStore, authority } = bank
+  const known: readonly string[] = scopes
+  return {
+    application: control(eventStore, {
+      path: 'applications',
       status: 201,
-      body: createServerCertificate(bank, body),
-    })),
-    route('POST', '/_sim/tokens', (body) => ok(readTokens(bank, body))),
-    route('POST', '/_sim/faults', (body) => {
-      const fault = readFault(body, bank)
-      passing.faults.push(fault)
-      return { status: 201, body: fault }
+      fields: {
+        name: usually('Loja Simulada', text(100)),
+        pixKey: optional(text(77)),
+        magic: usually(true, flag),
+        scopes: usually(
+          known,
+          someOf(`some of ${scopes.join(', ')}`, (each) => known.includes(each)),
+        ),
+      },
+      run: (application) => createApplication(bank, application),
     }),
-    route('GET', '/_sim/faults', () => ok({ faults: passing.faults })),
-    route('DELETE', '/_sim/faults', () => {
-      passing.faults = []
-      return { status: 204 }
+    /** For a server that the bank is to call. */
+    serverCertificate: control(eventStore, {
+      path: 'server-certificates',
+      status: 201,
+      fields: { hosts: someOf('a list of names or addresses', (each) => each !== '' && each.length <= 253) },
+      run: ({ hosts }) => ({ ...authority.server(hosts), ca: authority.ca }),
     }),
-    route('POST', '/_sim/down', ({ down }) => {
-      if (typeof down !== 'boolean') throw controlProblem(400, 'invalid_request', 'down is true or false')
-      setDown(down)
-      return ok({ down })
+    /** How long tokens last from now on; and whether those that were issued end now. */
+    tokens: control(eventStore, {
+      path: 'tokens',
+      fields: { expiresIn: optional(whole(1, 86_400)), revoke: usually(false, flag) },
+      run: ({ expiresIn = passing.tokenSeconds, revoke }) => {
+        passing.tokenSeconds = expiresIn
+        if (revoke) passing.tokens.clear()
+        return { expiresIn, valid: passing.tokens.size }
+      },
     }),
-    route('POST', '/_sim/webhooks', (body) => {
-      const modes = readModes(bank, body)
-      eventStore.record({ type: 'modes.set', at: now(), modes })
-      return ok(modes)
-    }),
-    route('GET', '/_sim/webhooks', () => ok(eventStore.state.modes)),
-    route('POST', '/_sim/reset', () => {
-      eventStore.record({ type: 'reset', at: now() })
-      passing.faults = []
-      passing.refused.clear()
-      passing.lookups.clear()
-      setDown(false)
-      return { status: 204 }
-    }),
-  ]
+  }
 }
 
-function readingRoutes(bank: Bank): readonly Route[] {
+function faultControls({ passing, eventStore }: Bank, setDown: SetDown) {
+  return {
+    fault: control(eventStore, {
+      path: 'faults',
+      status: 201,
+      fields: {
+        match: usually({}, field('{method?, path?}', matchOf)),
+        action: oneOf(faultActions),
+        delayMs: optional(whole(0, longMs)),
+        status: optional(whole(400, 599)),
+        times: optional(whole(1, 1_000_000)),
+        probability: optional(
+          field('a number from 0 to 1', (value) =>
+            typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined,
+          ),
+        ),
+      },
+      run: ({ match, action, times: left, delayMs = action === 'delay' ? 1000 : undefined, ...others }) => {
+        const id = Math.max(0, ...passing.faults.map((each) => each.id)) + 1
+        const fault: Fault = { id, ...match, action, ...given({ delayMs, left, ...others }), matched: 0 }
+        passing.faults.push(fault)
+        return fault
+      },
+    }),
+    faults: control(eventStore, { method: 'GET', path: 'faults', run: () => ({ faults: passing.faults }) }),
+    noFaults: control(eventStore, {
+      method: 'DELETE',
+      path: 'faults',
+      status: 204,
+      run: () => void (passing.faults = []),
+    }),
+    down: control(eventStore, {
+      path: 'down',
+      fields: { down: flag },
+      run: ({ down }) => {
+        setDown(down)
+        return { down }
+      },
+      buttons: () => [[passing.down ? 'Bring it up' : 'Take it down', { down: !passing.down }]],
+    }),
+    reset: control(eventStore, {
+      path: 'reset',
+      status: 204,
+      run: () => {
+        eventStore.record({ type: 'reset', at: now() })
+        passing.faults = []
+        passing.refused.clear()
+        passing.lookups.clear()
+        setDown(false)
+      },
+    }),
+  }
+}
+
+function matchOf(value: unknown): Pick<Fault, 'method' | 'path'> | undefined {
+  const match = asFields(value)
+  if (match === undefined) return undefined
+  const { method, path } = match
+  if (method !== undefined && typeof method !== 'string') throw bad('match.method is a text')
+  if (path !== undefined && !(typeof path === 'string' && isPattern(path)))
+    throw bad('match.path is a regular expression')
+  return given({ method: method?.toUpperCase(), path })
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+function webhookControls({ eventStore }: Bank) {
+  const { refunds: _, ...usual } = usualModes
+  const lose = field('true, false or a number', (value) =>
+    typeof value === 'boolean' ? value : asInteger(value, 0, 1_000_000),
+  )
+  return {
+    webhooks: control(eventStore, {
+      path: 'webhooks',
+      fields: {
+        lose: optional(lose),
+        repeat: optional(whole(1, 100)),
+        delayMs: optional(whole(0, longMs)),
+        reorder: optional(flag),
+        badCert: optional(flag),
+      },
+      run: (changed) => {
+        const modes: Modes = { ...eventStore.state.modes, ...given(changed) }
+        eventStore.record({ type: 'modes.set', at: now(), modes })
+        return modes
+      },
+      buttons: () => {
+        const { lose, repeat, delayMs, reorder, badCert } = eventStore.state.modes
+        return [
+          ['Lose all', { lose: lose !== true }, { isOn: lose === true }],
+          ['Lose the next', { lose: 1 }, { isOn: typeof lose === 'number' && lose > 0 }],
+          ['Send twice', { repeat: repeat > 1 ? 1 : 2 }, { isOn: repeat > 1 }],
+          ['Ten seconds late', { delayMs: delayMs > 0 ? 0 : 10_000 }, { isOn: delayMs > 0 }],
+          ['In reverse', { reorder: !reorder }, { isOn: reorder }],
+          ['Wrong certificate', { badCert: !badCert }, { isOn: badCert }],
+          ['As usual', usual, { style: 'plain' }],
+        ]
+      },
+    }),
+    webhookModes: control(eventStore, { method: 'GET', path: 'webhooks', run: () => eventStore.state.modes }),
+  }
+}
+
+function readingControls(bank: Bank) {
   const { eventStore, passing } = bank
-  return [
-    route('GET', '/_sim/health', () => {
-      const { applications, charges, pix, payouts } = eventStore.state
-      const sizes = { applications, charges, pix, payouts, tasks: eventStore.tasks }
-      const counts = Object.fromEntries(Object.entries(sizes).map(([name, { size }]) => [name, size]))
-      return { status: 200, body: { ok: true, seed: eventStore.seed, down: passing.down, counts } }
+  return {
+    health: control(eventStore, {
+      method: 'GET',
+      path: 'health',
+      run: () => {
+        const { applications, charges, pix, payouts } = eventStore.state
+        const sizes = { applications, charges, pix, payouts, tasks: eventStore.tasks }
+        const counts = Object.fromEntries(Object.entries(sizes).map(([name, { size }]) => [name, size]))
+        return { ok: true, seed: eventStore.seed, down: passing.down, counts }
+      },
     }),
-    route('GET', '/_sim/charges', (_, { query }) => {
-      const txid = query.get('txid')
-      const named = [...eventStore.state.charges.values()].filter((charge) => charge.txid === txid)
-      const found = txid === null ? latestCharges(bank, limitOf(query)) : named
-      return {
-        status: 200,
-        body: { charges: found.slice(0, limitOf(query)).map((each) => sheet(bank, each)) },
-      }
+    charges: control(eventStore, {
+      method: 'GET',
+      path: 'charges',
+      run: (_, __, { query }) => {
+        const txid = query.get('txid')
+        const limit = Math.min(Math.max(1, integerOf(query, 'limit', 100)), 10_000)
+        const named = [...eventStore.state.charges.values()].filter((charge) => charge.txid === txid)
+        const found = txid === null ? latestCharges(bank, limit) : named
+        return { charges: found.slice(0, limit).map((each) => sheet(bank, each)) }
+      },
     }),
-    eventsRoute({ recent: eventStore.recent, shown: shownWithout('secretHash') }),
-  ]
+  }
 }
 
 function sheet(bank: Bank, charge: Charge) {
@@ -111,8 +220,4 @@ function sheet(bank: Bank, charge: Charge) {
     pixCopiaECola: copyPasteOf(bank, charge),
     ...given({ magic: charge.scenario }),
   }
-}
-
-function limitOf(query: URLSearchParams): number {
-  return Math.min(Math.max(1, integerOf(query, 'limit', 100)), 10_000)
 }

@@ -32,7 +32,7 @@ export type Dispatch = Pick<Outbox<Letter>, 'attempt'> & {
    * (unless `skipsCheck`), and one with. Returns what was wrong.
    */
   probe(url: string, skipsCheck: boolean): Promise<string | undefined>
-  close(): Promise<void>
+  stop(): Promise<void>
 }
 
 type Wiring = {
@@ -89,7 +89,7 @@ export function createDispatch({ eventStore, authority, span }: Wiring): Dispatc
       }
       return undefined
     },
-    close: async () => {
+    stop: async () => {
       const stopped = outbox.stop()
       await post.close()
       await stopped

@@ -1,4 +1,5 @@
 // The bank's events. The journal holds these and the events that an event store records itself; the state follows from them.
+import type { EventsOf } from '../kit/event-store.ts'
 import type { Delivery } from '../kit/outbox.ts'
 
 /** A charge as its receiver wrote it (CobSolicitada of the API Pix). */
@@ -63,107 +64,71 @@ export type Modes = {
   readonly refunds: 'done' | 'pending' | 'fail'
 }
 
-type At = { readonly at: number }
-
-export type Happening =
-  | (At & {
-      readonly type: 'application.created'
-      readonly clientId: string
-      readonly secretHash: string
-      readonly thumbprint: string
-      readonly scopes: readonly string[]
-      readonly pixKey: string
-      readonly name: string
-      readonly city: string
-      readonly magic: boolean
-    })
-  // What is still ahead of the holder of a key came closer.
-  | (At & { readonly type: 'dates.moved'; readonly pixKey: string; readonly byMs: number })
-  | (At & { readonly type: 'webhook.registered'; readonly pixKey: string; readonly url: string })
-  | (At & { readonly type: 'webhook.removed'; readonly pixKey: string })
-  | (At & {
-      readonly type: 'charge.created'
-      readonly pixKey: string
-      readonly txid: string
-      readonly token: string
-      readonly terms: Terms
-      readonly scenario?: string
-    })
-  | (At & {
-      readonly type: 'charge.revised'
-      readonly pixKey: string
-      readonly txid: string
-      readonly terms: Terms
-    })
-  | (At & { readonly type: 'charge.removed'; readonly pixKey: string; readonly txid: string })
-  | (At & {
-      readonly type: 'pix.received'
-      readonly pixKey: string
-      readonly endToEndId: string
-      readonly txid?: string
-      readonly amount: string
-      readonly settledAt: number
-      readonly listedAt?: number
-      readonly payer?: Payer
-      readonly info?: string
-    })
-  | (At & {
-      readonly type: 'refund.requested'
-      readonly endToEndId: string
-      readonly id: string
-      readonly rtrId: string
-      readonly amount: string
-      readonly natureza: Natureza
-      readonly descricao?: string
-    })
-  | (At & {
-      readonly type: 'refund.ended'
-      readonly endToEndId: string
-      readonly id: string
-      readonly status: RefundStatus
-      readonly motivo?: string
-    })
-  | (At & {
-      readonly type: 'payout.accepted'
-      readonly pixKey: string
-      readonly idEnvio: string
-      readonly endToEndId: string
-      readonly amount: string
-      readonly to: string
-      readonly info?: string
-      /** Its end is not announced by a webhook. */
-      readonly silent?: true
-    })
-  | (At & {
-      readonly type: 'payout.ended'
-      readonly payout: string
-      readonly status: PayoutStatus
-      readonly code?: string
-    })
-  | (At & {
-      readonly type: 'payout.returned'
-      readonly payout: string
-      readonly rtrId: string
-      readonly amount: string
-    })
-  | (At & { readonly type: 'modes.set'; readonly modes: Modes })
-  | (At & { readonly type: 'reset' })
+/** What can happen, by type of event. */
+export type Facts = {
+  'application.created': {
+    clientId: string
+    secretHash: string
+    thumbprint: string
+    scopes: readonly string[]
+    pixKey: string
+    name: string
+    city: string
+    magic: boolean
+  }
+  /** What is still ahead of the holder of a key came closer. */
+  'dates.moved': { pixKey: string; byMs: number }
+  'webhook.registered': { pixKey: string; url: string }
+  'webhook.removed': { pixKey: string }
+  'charge.created': { pixKey: string; txid: string; token: string; terms: Terms; scenario?: string }
+  'charge.revised': { pixKey: string; txid: string; terms: Terms }
+  'charge.removed': { pixKey: string; txid: string }
+  'pix.received': {
+    pixKey: string
+    endToEndId: string
+    txid?: string
+    amount: string
+    settledAt: number
+    listedAt?: number
+    payer?: Payer
+    info?: string
+  }
+  'refund.requested': {
+    endToEndId: string
+    id: string
+    rtrId: string
+    amount: string
+    natureza: Natureza
+    descricao?: string
+  }
+  'refund.ended': { endToEndId: string; id: string; status: RefundStatus; motivo?: string }
+  'payout.accepted': {
+    pixKey: string
+    idEnvio: string
+    endToEndId: string
+    amount: string
+    to: string
+    info?: string
+    /** Its end is not announced by a webhook. */
+    silent?: true
+  }
+  'payout.ended': { payout: string; status: PayoutStatus; code?: string }
+  'payout.returned': { payout: string; rtrId: string; amount: string }
+  'modes.set': { modes: Modes }
+  reset: object
   // Events that change nothing at the bank, for the log.
-  | (At & { readonly type: 'webhook.delivered'; readonly pixKey: string; readonly about: readonly string[] })
-  | (At & {
-      readonly type: 'webhook.failed'
-      readonly pixKey: string
-      readonly about: readonly string[]
-      readonly tried: number
-      readonly error: string
-      readonly givenUp: boolean
-    })
-  | (At & { readonly type: 'webhook.lost'; readonly pixKey: string; readonly about: readonly string[] })
-  | (At & {
-      readonly type: 'call.spoiled'
-      readonly method: string
-      readonly path: string
-      readonly how: string
-      /** The header of W3C Trace Context. */
-      readonly traceparent?: string
-    })
+  'webhook.delivered': { pixKey: string; about: readonly string[] }
+  'webhook.failed': {
+    pixKey: string
+    about: readonly string[]
+    tried: number
+    error: string
+    givenUp: boolean
+  }
+  'webhook.lost': { pixKey: string; about: readonly string[] }
+  /** `traceparent`: the header of W3C Trace Context. */
+  'call.spoiled': { method: string; path: string; how: string; traceparent?: string }
+}
+
+export type Happening = EventsOf<Facts>
+export type EventOf<Type extends keyof Facts> = Extract<Happening, { readonly type: Type }>

@@ -10,34 +10,34 @@ import { balanceOf, payoutView, send } from './payouts.ts'
 import { payoutProblem } from './problem.ts'
 import { keyOf, type Application, type Payout } from './state.ts'
 
-type Work = (call: Call, application: Application) => Reply
-type Operation = readonly [method: string, path: string, scope: Scope, work: Work]
+export type Operation = readonly [
+  method: string,
+  path: string,
+  scope: Scope,
+  work: (bank: Bank, call: Call, application: Application) => Reply | Promise<Reply>,
+]
 
-export function payoutRoutes(bank: Bank): readonly Operation[] {
-  const { state } = bank.eventStore
-  const show = (payout: Payout | undefined, application: Application): Reply => {
-    if (payout === undefined || payout.account.pixKey !== application.pixKey)
-      throw payoutProblem(404, 'pix_nao_encontrado', 'Nenhum envio com este identificador')
-    return { status: 200, body: payoutView(payout) }
-  }
-  return [
-    ['PUT', '/v3/gn/pix/:idEnvio', 'pix.send', (call, application) => put(bank, call, application)],
-    [
-      'GET',
-      '/v2/gn/pix/enviados/id-envio/:idEnvio',
-      'pix.send',
-      ({ params }, application) =>
-        show(state.payouts.get(keyOf(application.pixKey, params['idEnvio'] ?? '')), application),
-    ],
-    [
-      'GET',
-      '/v2/gn/pix/enviados/:e2eId',
-      'pix.send',
-      ({ params }, application) => show(state.payoutsByEndToEndId.get(params['e2eId'] ?? ''), application),
-    ],
-    ['GET', '/v2/gn/pix/enviados', 'pix.send', (call, application) => list(bank, call, application)],
-    ['GET', '/v2/gn/saldo', 'gn.balance.read', (_, application) => balance(bank, application)],
-  ]
+export const payoutOperations: readonly Operation[] = [
+  ['PUT', '/v3/gn/pix/:idEnvio', 'pix.send', put],
+  ['GET', '/v2/gn/pix/enviados/id-envio/:idEnvio', 'pix.send', getNamed],
+  ['GET', '/v2/gn/pix/enviados/:e2eId', 'pix.send', getSent],
+  ['GET', '/v2/gn/pix/enviados', 'pix.send', list],
+  ['GET', '/v2/gn/saldo', 'gn.balance.read', balance],
+]
+
+function getNamed(bank: Bank, { params }: Call, application: Application): Reply {
+  const key = keyOf(application.pixKey, params['idEnvio'] ?? '')
+  return show(bank.eventStore.state.payouts.get(key), application)
+}
+
+function getSent(bank: Bank, { params }: Call, application: Application): Reply {
+  return show(bank.eventStore.state.payoutsByEndToEndId.get(params['e2eId'] ?? ''), application)
+}
+
+function show(payout: Payout | undefined, application: Application): Reply {
+  if (payout === undefined || payout.account.pixKey !== application.pixKey)
+    throw payoutProblem(404, 'pix_nao_encontrado', 'Nenhum envio com este identificador')
+  return { status: 200, body: payoutView(payout) }
 }
 
 function put(bank: Bank, call: Call, application: Application): Reply {
@@ -62,7 +62,7 @@ function ownPayouts(bank: Bank, { pixKey }: Application): readonly Payout[] {
 }
 
 /** What was received, less what was returned and what was sent. What is on its way out is shown separately. */
-function balance(bank: Bank, { pixKey }: Application): Reply {
+function balance(bank: Bank, _: Call, { pixKey }: Application): Reply {
   const { total, free } = balanceOf(bank, present(bank.eventStore.state.accounts.get(pixKey)))
   return { status: 200, body: { saldo: amountOf(total), emProcessamento: amountOf(total - free) } }
 }

@@ -1,34 +1,27 @@
 // The bank as a whole: its event store, its API over mutual TLS, its control port.
 import { mkdirSync } from 'node:fs'
-import { createServer as createHttp } from 'node:http'
-import { createServer as createHttps, type Server as HttpsServer } from 'node:https'
+import { createServer, type Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { runAgenda } from '../kit/agenda.ts'
 import { listenerOf } from '../kit/http.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { closed, listen, loopback } from '../kit/serve.ts'
+import { listen, loopback, openServer, running, simulatorListener, type Running } from '../kit/serve.ts'
 import { meet } from './access.ts'
 import { apiRoutes } from './api-routes.ts'
 import { span, type Bank, type BankOptions } from './bank.ts'
 import { openAuthority } from './certificates.ts'
-import { controlListener } from './control.ts'
+import { controlTable, routesOf } from './control.ts'
 import { createDispatch } from './dispatch.ts'
 import { openEventStore } from './event-store.ts'
 import type { BankTask } from './events.ts'
 import { spoil } from './faults.ts'
+import { bankPage } from './page.ts'
 import { problem } from './problem.ts'
 import { perform } from './tasks.ts'
 
 /** A bank that is down sends nothing; it checks again after this time. */
 const downMs = 200
-
-export type RunningBank = {
-  readonly apiUrl: string
-  readonly controlUrl: string
-  readonly seed: number
-  close(): Promise<void>
-}
 
 export const usualOptions = {
   magic: true,
@@ -39,13 +32,13 @@ export const usualOptions = {
   locationHost: 'pix.localhost',
 } as const
 
-export async function startBank(options: BankOptions): Promise<RunningBank> {
+export async function startBank(options: BankOptions): Promise<Running> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const authority = openAuthority(join(options.dataDir, 'certificates'))
   const eventStore = await openEventStore(options.dataDir, options.seed)
   const dispatch = createDispatch({ eventStore, authority, span: (seconds) => span(options, seconds) })
   const identity = authority.server([loopback, 'localhost', '::1', options.locationHost])
-  const api = createHttps({
+  const api = createServer({
     key: identity.privateKey,
     cert: identity.certificate,
     ca: authority.ca,
@@ -67,25 +60,19 @@ export async function startBank(options: BankOptions): Promise<RunningBank> {
   const bank: Bank = { options, eventStore, authority, dispatch, passing }
   api.on('secureConnection', meet)
   api.on('request', apiListener(bank))
-  const setDown = obeyDown(api, bank)
-  const control = createHttp(controlListener(bank, setDown))
-  const controlPort = await listen(control, options.controlPort)
+  const { url: controlUrl, server: control } = await openServer(options.controlPort)
+  const controls = controlTable(bank, obeyDown(api, bank))
+  const routes = [...routesOf(bank, controls), ...bankPage(bank, controls)]
+  control.on('request', simulatorListener({ routes, store: eventStore }))
   const stopAgenda = runAgenda({
     eventStore,
     outbox: dispatch,
     perform: (task: BankTask) => perform(bank, task),
     pauseMs: () => (passing.down ? downMs : undefined),
   })
-  return {
-    apiUrl: `https://${loopback}:${port}`,
-    controlUrl: `http://${loopback}:${controlPort}`,
-    seed: eventStore.seed,
-    close: async () => {
-      stopAgenda()
-      await Promise.all([dispatch.close(), closed(api), closed(control)])
-      await eventStore.close()
-    },
-  }
+  const apiUrl = `https://${loopback}:${port}`
+  const servers = [api, control]
+  return running({ apiUrl, controlUrl, store: eventStore, servers, stopAgenda, outbox: dispatch })
 }
 
 function apiListener(bank: Bank) {

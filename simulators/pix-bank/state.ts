@@ -1,10 +1,9 @@
 // The bank's memory, and the one function that changes it.
 import { present } from '../kit/event-store.ts'
-import { given } from '../kit/given.ts'
-import type { Happening, Modes, Natureza, Payer, PayoutStatus, RefundStatus, Terms } from './events.ts'
+import type { EventOf, Facts, Happening, Modes, PayoutStatus, RefundStatus, Terms } from './events.ts'
 import { centsOf } from './money.ts'
 
-export type Application = Extract<Happening, { readonly type: 'application.created' }>
+export type Application = EventOf<'application.created'>
 
 /** The holder of a Pix key here; several applications may act for it. */
 export type Account = {
@@ -23,56 +22,36 @@ export type Account = {
 
 export type ChargeStatus = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
-export type Charge = {
+export type Charge = Readonly<Omit<Facts['charge.created'], 'pixKey' | 'terms'>> & {
   readonly account: Account
-  readonly txid: string
-  readonly token: string
   readonly locationId: number
   readonly createdAt: number
   /** Of every revision; the last one holds. */
   readonly revisions: Terms[]
   /** The last instant at which it can be paid. */
   endsAt: number
-  /** The magic of its amount: two digits. */
-  readonly scenario?: string
   status: ChargeStatus
   readonly pix: Pix[]
 }
 
-export type Refund = {
-  readonly id: string
-  readonly rtrId: string
-  readonly amount: string
-  readonly natureza: Natureza
-  readonly descricao?: string
+export type Refund = Readonly<Omit<Facts['refund.requested'], 'endToEndId'>> & {
   readonly requestedAt: number
   endedAt?: number
   status: RefundStatus
   motivo?: string
 }
 
-export type Pix = {
+export type Pix = Readonly<Omit<Facts['pix.received'], 'pixKey' | 'listedAt'>> & {
   readonly account: Account
-  readonly endToEndId: string
-  readonly txid?: string
-  readonly amount: string
-  readonly settledAt: number
   /** When lists begin to show it. */
   listedAt: number
   /** The last instant at which its receiver can return it. */
   refundableUntil: number
-  readonly payer?: Payer
-  readonly info?: string
   readonly refunds: Refund[]
 }
 
-export type Payout = {
+export type Payout = Readonly<Omit<Facts['payout.accepted'], 'pixKey' | 'silent'>> & {
   readonly account: Account
-  readonly idEnvio: string
-  readonly endToEndId: string
-  readonly amount: string
-  readonly to: string
-  readonly info?: string
   readonly silent: boolean
   readonly requestedAt: number
   endedAt?: number
@@ -190,19 +169,16 @@ function accountOf(state: State, pixKey: string): Account {
   return present(state.accounts.get(pixKey))
 }
 
-type EventOf<T extends Happening['type']> = Extract<Happening, { readonly type: T }>
-
 function addCharge(state: State, event: EventOf<'charge.created'>): void {
   state.counts.locations += 1
+  const { type: _, at, pixKey, terms, ...facts } = event
   const charge: Charge = {
-    account: accountOf(state, event.pixKey),
-    txid: event.txid,
-    token: event.token,
+    ...facts,
+    account: accountOf(state, pixKey),
     locationId: state.counts.locations,
-    createdAt: event.at,
-    revisions: [event.terms],
-    endsAt: endOf(event.at, event.terms),
-    ...given({ scenario: event.scenario }),
+    createdAt: at,
+    revisions: [terms],
+    endsAt: endOf(at, terms),
     status: 'ATIVA',
     pix: [],
   }
@@ -238,18 +214,10 @@ export function openAt(charges: readonly Charge[], at: number): readonly Charge[
 
 function addPix(state: State, event: EventOf<'pix.received'>): void {
   state.counts.in += 1
-  const account = accountOf(state, event.pixKey)
-  const { endToEndId, txid, amount, settledAt, payer, info } = event
-  const pix: Pix = {
-    account,
-    endToEndId,
-    amount,
-    settledAt,
-    listedAt: event.listedAt ?? 0,
-    refundableUntil: settledAt + refundWindowMs,
-    ...given({ txid, payer, info }),
-    refunds: [],
-  }
+  const { type: _, at: __, pixKey, listedAt = 0, ...facts } = event
+  const { endToEndId, txid, amount, settledAt } = facts
+  const account = accountOf(state, pixKey)
+  const pix: Pix = { ...facts, account, listedAt, refundableUntil: settledAt + refundWindowMs, refunds: [] }
   state.pix.set(endToEndId, pix)
   account.moved += centsOf(amount)
   // Nearly always the newest; one with an earlier instant is sorted in.
@@ -267,18 +235,9 @@ function applyToRefund(state: State, event: EventOf<'refund.requested' | 'refund
   const { refunds, account } = present(state.pix.get(event.endToEndId))
   if (event.type === 'refund.requested') {
     state.counts.refunds += 1
-    const { id, rtrId, amount, natureza, descricao } = event
-    const described = descricao === undefined ? {} : { descricao }
-    account.leaving += centsOf(amount)
-    refunds.push({
-      id,
-      rtrId,
-      amount,
-      natureza,
-      ...described,
-      requestedAt: event.at,
-      status: 'EM_PROCESSAMENTO',
-    })
+    const { type: _, at: requestedAt, endToEndId: __, ...facts } = event
+    account.leaving += centsOf(facts.amount)
+    refunds.push({ ...facts, requestedAt, status: 'EM_PROCESSAMENTO' })
     return
   }
   const refund = present(refunds.find(({ id }) => id === event.id))
@@ -295,24 +254,14 @@ function applyToPayout(
 ): void {
   if (event.type === 'payout.accepted') {
     state.counts.out += 1
-    const { idEnvio, endToEndId, amount, to, info } = event
-    const account = accountOf(state, event.pixKey)
-    const payout: Payout = {
-      account,
-      idEnvio,
-      endToEndId,
-      amount,
-      to,
-      ...given({ info }),
-      silent: event.silent === true,
-      requestedAt: event.at,
-      status: 'EM_PROCESSAMENTO',
-      returns: [],
-    }
+    const { type: _, at: requestedAt, pixKey, silent = false, ...facts } = event
+    const account = accountOf(state, pixKey)
+    const status = 'EM_PROCESSAMENTO'
+    const payout: Payout = { ...facts, account, silent, requestedAt, status, returns: [] }
     account.payouts.push(payout)
-    account.leaving += centsOf(amount)
-    state.payouts.set(keyOf(event.pixKey, idEnvio), payout)
-    state.payoutsByEndToEndId.set(endToEndId, payout)
+    account.leaving += centsOf(facts.amount)
+    state.payouts.set(keyOf(pixKey, facts.idEnvio), payout)
+    state.payoutsByEndToEndId.set(facts.endToEndId, payout)
     return
   }
   const payout = present(state.payoutsByEndToEndId.get(event.payout))

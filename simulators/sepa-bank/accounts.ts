@@ -1,7 +1,7 @@
 // Accounts: opened, booked, closed for a day, and the files that report it.
 import { randomBytes } from 'node:crypto'
 import { now } from '../kit/clock.ts'
-import { controlProblem } from '../kit/refusal.ts'
+import { found } from '../kit/refusal.ts'
 import { dayBeside, dayOf, euro, type Account, type Bank, type BankFile, type Entry } from './bank.ts'
 import * as camt from './camt.ts'
 import { newIban } from './iban.ts'
@@ -27,9 +27,7 @@ export function openAccount(bank: Bank, { holder, cents }: { holder: string; cen
 }
 
 export function accountAt({ accounts }: Bank, iban: string | undefined): Account {
-  const found = accounts.get(iban ?? '')
-  if (found === undefined) throw controlProblem(404, 'not_found', 'No such account here')
-  return found
+  return found(accounts.get(iban ?? ''), 'No such account here')
 }
 
 /** Sets where files go. The first time the account's holder also gets the statement that all others follow. */

@@ -1,13 +1,10 @@
 // What the bank has: accounts, entries, files, and payouts on their way. Amounts are cents, as decimal strings.
 import type { Log } from '../kit/log.ts'
 import type { Delivery, Outbox } from '../kit/outbox.ts'
-import type { Store, Table } from '../kit/store.ts'
+import type { CommonOptions } from '../kit/program.ts'
+import type { Store } from '../kit/store.ts'
 
-export type BankOptions = {
-  readonly dataDir: string
-  /** 0: any free one. */
-  readonly port: number
-  readonly seed?: number
+export type BankOptions = CommonOptions & {
   /** Seconds before the second, third … delivery of a file. */
   readonly retrySeconds: readonly number[]
 }
@@ -88,13 +85,18 @@ export type Letter = { readonly iban: string; readonly url: string; readonly fil
 
 export type Task = Delivery<Letter>
 
-export type Bank = {
+export function tablesOf(store: Store<Task>) {
+  return {
+    accounts: store.table<Account>('accounts'),
+    entries: store.table<Entry>('entries'),
+    files: store.table<BankFile>('files'),
+    payouts: store.table<Payout>('payouts'),
+    uploads: store.table<Upload>('uploads'),
+  }
+}
+
+export type Bank = ReturnType<typeof tablesOf> & {
   readonly store: Store<Task>
-  readonly accounts: Table<Account>
-  readonly entries: Table<Entry>
-  readonly files: Table<BankFile>
-  readonly payouts: Table<Payout>
-  readonly uploads: Table<Upload>
   readonly outbox: Outbox<Letter>
   readonly log: Log
 }

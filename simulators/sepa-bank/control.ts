@@ -1,13 +1,22 @@
 // The control calls: accounts, transfers by scenario, days, files, payments. For callers on this machine.
-import { clockRoute } from '../kit/account-clock.ts'
+import { clockControl } from '../kit/account-clock.ts'
 import { iso } from '../kit/clock.ts'
-import { bad, oneOf } from '../kit/control-fields.ts'
-import { route } from '../kit/control-route.ts'
-import { asText, type Fields } from '../kit/fields.ts'
+import {
+  bad,
+  field,
+  oneOf,
+  optional,
+  text,
+  usually,
+  webAddress,
+  type FieldTable,
+} from '../kit/control-fields.ts'
+import { control, route, type ControlCall } from '../kit/control.ts'
+import { asText } from '../kit/fields.ts'
 import { given } from '../kit/given.ts'
-import type { Reply, Route } from '../kit/http.ts'
+import type { Route } from '../kit/http.ts'
 import { eventsRoute } from '../kit/log.ts'
-import { controlProblem } from '../kit/refusal.ts'
+import { found } from '../kit/refusal.ts'
 import { accountAt, closeDay, deliver, deliverTo, forgeStatement, openAccount } from './accounts.ts'
 import {
   centsOf,
@@ -18,137 +27,186 @@ import {
   type Bank,
   type BankFile,
   type Entry,
+  type Payout,
+  type PayoutMode,
   type Task,
 } from './bank.ts'
 import { actOn, payoutActs, takePayments } from './payouts.ts'
-import { payerName, recall, scenarios, send } from './transfers.ts'
+import { payerName, recall, scenarios, send, type Scenario } from './transfers.ts'
 
 /** A file of a thousand payments has about half a megabyte. */
 const uploadBytesMax = 4 * 1024 * 1024
 const listed = 200
 
-export function controlRoutes(bank: Bank): readonly Route[] {
-  return [
-    ...accountRoutes(bank),
-    ...fileRoutes(bank),
-    route('POST', '/_sim/payouts/:endToEndId', (body, { params }) => {
-      const act = oneOf(body, 'act', payoutActs)
-      return ok(together(bank, () => actOn(bank, params['endToEndId'] ?? '', act)))
+const amount = field('an amount such as 10.00', centsOf, {
+  inputmode: 'decimal',
+  pattern: '\\d{1,9}[.,]\\d{2}',
+  title: 'An amount with two decimals, such as 45.00',
+})
+
+const scenarioWords: Readonly<Record<Scenario, string>> = {
+  exact: 'As typed here',
+  under: 'Half of the amount',
+  over: 'A tenth more than the amount',
+  no_reference: 'Without a reference',
+  typo: 'One character of the reference is wrong',
+  late: 'On the next banking day: closes this one',
+  twice: 'Twice',
+  return: 'A payment of the holder comes back',
+}
+const modeWords: Readonly<Record<PayoutMode, string>> = {
+  pay: 'Carry out',
+  hold: 'Wait',
+  reject: 'Refuse',
+  return: 'Send back',
+}
+
+export type Controls = ReturnType<typeof controlTable>
+
+export function controlTable(bank: Bank) {
+  const { store, accounts, entries } = bank
+  type OfAccount<Of extends FieldTable> = Omit<ControlCall<Of, Account, Account>, 'path' | 'find' | 'names'>
+  const at = <Of extends FieldTable>(rest: string, call: OfAccount<Of>) =>
+    control(store, {
+      ...call,
+      path: `accounts/:iban${rest}`,
+      find: ({ iban }) => accountAt(bank, iban),
+      names: ({ iban }) => ({ iban }),
+    })
+  return {
+    account: control(store, {
+      path: 'accounts',
+      status: 201,
+      fields: { holder: text(70), balance: usually(0n, amount) },
+      run: ({ holder, balance }) => {
+        const { callbackKey, ...account } = openAccount(bank, { holder, cents: balance })
+        return { ...sheetOf(account), callbackKey }
+      },
     }),
-    route('POST', '/_sim/entries/:reference/recall', (_, { params }) =>
-      ok({ entries: together(bank, () => recall(bank, params['reference'] ?? '')).map(entrySheet) }),
-    ),
-    route('GET', '/_sim/state', () =>
-      ok({
-        accounts: [...bank.accounts.all()].map(sheetOf),
-        entries: [...bank.entries.all()].slice(-listed),
+    settings: at('', {
+      fields: { version: optional(oneOf(versions)), payouts: optional(oneOf(payoutModes)) },
+      run: (changed, account) => sheetOf(accounts.put(account.iban, { ...account, ...given(changed) })),
+    }),
+    webhook: at('/webhook', {
+      fields: { url: webAddress },
+      run: ({ url }, { iban }) => {
+        deliverTo(bank, iban, url)
+        return { url }
+      },
+    }),
+    transfer: at('/transfers', {
+      fields: {
+        amount: optional(amount),
+        reference: optional(text(35)),
+        name: optional(text(70)),
+        scenario: oneOf(scenarios, scenarioWords),
+        iban: optional(text(34)),
+      },
+      run: ({ scenario, amount: cents = 0n, reference = '', name = payerName, iban }, account) => {
+        if (cents === 0n && scenario !== 'return') throw bad('amount is an amount such as 10.00')
+        if (reference === '' && scenario !== 'no_reference') throw bad('reference is missing')
+        const transfer = { scenario, cents, reference, name, ...given({ iban }) }
+        return { entries: send(bank, account.iban, transfer).map(entrySheet) }
+      },
+      form: () => ({
+        labels: {
+          amount: 'Amount in EUR',
+          reference: 'Reference, or EndToEndId of what comes back',
+          name: 'Name of the payer',
+          scenario: 'How it comes',
+        },
+        placeholders: { amount: '45.00', name: payerName },
+        submit: 'Send the transfer',
+        style: 'first',
+      }),
+    }),
+    payoutMode: at('/payouts', {
+      fields: { mode: oneOf(payoutModes) },
+      run: ({ mode }, account) => sheetOf(accounts.put(account.iban, { ...account, payouts: mode })),
+      buttons: ({ payouts }) =>
+        payoutModes.map((mode) => [modeWords[mode], { mode }, { isOn: mode === payouts }]),
+    }),
+    close: at('/close', {
+      run: (_, { iban }) => fileSheet(closeDay(bank, iban)),
+      buttons: () => [['Close the day', {}]],
+    }),
+    forge: at('/forge', {
+      run: (_, { iban }) => fileSheet(forgeStatement(bank, iban)),
+      buttons: () => [['Send a forged statement', {}]],
+    }),
+    handIn: at('/payment-files', {
+      bodyBytesMax: uploadBytesMax,
+      fields: { file: field('the text of a pain.001', (file) => asText(file, uploadBytesMax)) },
+      run: ({ file }, { iban }) => ({ report: takePayments(bank, iban, file) }),
+    }),
+    payout: control(store, {
+      path: 'payouts/:endToEndId',
+      fields: { act: oneOf(payoutActs) },
+      find: ({ endToEndId }) => endToEndId ?? '',
+      run: ({ act }, endToEndId) => actOn(bank, endToEndId, act),
+      names: ({ endToEndId }: Payout) => ({ endToEndId }),
+      buttons: ({ state }) => [
+        ['Carry out', { act: 'pay' }, { when: state === 'HELD', style: 'first' }],
+        ['Refuse', { act: 'reject' }, { when: state === 'HELD' }],
+        ['Send back', { act: 'return' }, { when: state === 'PAID' }],
+      ],
+    }),
+    recall: control(store, {
+      path: 'entries/:reference/recall',
+      find: ({ reference }) => reference ?? '',
+      run: (_, reference) => ({ entries: recall(bank, reference).map(entrySheet) }),
+      names: ({ reference }: Entry) => ({ reference }),
+      buttons: ({ reference, isCredit, returned }) => {
+        const isTakenBack = [...entries.all()].some(({ recalls }) => recalls === reference)
+        return [['Take it back', {}, { when: isCredit && returned === undefined && !isTakenBack }]]
+      },
+    }),
+    resend: control(store, {
+      path: 'files/:id/send',
+      find: ({ id }) => fileAt(bank, id),
+      run: (_, file) => {
+        deliver(bank, file)
+        return fileSheet(file)
+      },
+      names: ({ id }: BankFile) => ({ id }),
+      buttons: () => [['Deliver again', {}]],
+    }),
+    state: control(store, {
+      method: 'GET',
+      path: 'state',
+      run: () => ({
+        accounts: [...accounts.all()].map(sheetOf),
+        entries: [...entries.all()].slice(-listed),
         payouts: [...bank.payouts.all()].slice(-listed),
         files: [...bank.files.all()].slice(-listed).map(fileSheet),
       }),
-    ),
+    }),
+    clock: clockControl<Task>({
+      eventStore: store,
+      find: (iban) => accounts.get(iban)?.iban,
+      accountOf: ({ iban }) => iban,
+      move: () => ({}),
+    }),
+  }
+}
+
+export function routesOf(bank: Bank, controls: Controls): readonly Route[] {
+  return [
+    ...Object.values(controls).map((each) => each.route),
+    route('GET', '/_sim/files/:id', (_, { params }) => {
+      const { id, text: body } = fileAt(bank, params['id'])
+      const headers = { 'content-disposition': `attachment; filename="${id}.xml"` }
+      return { status: 200, type: 'application/xml; charset=utf-8', headers, body }
+    }),
     eventsRoute({
       recent: () => bank.log.recent(),
       shown: ({ sequence, at, words, about }) => ({ sequence, at: iso(at), words, about }),
     }),
-    clockRoute<Task>({
-      eventStore: bank.store,
-      find: (iban) => bank.accounts.get(iban)?.iban,
-      accountOf: ({ iban }) => iban,
-      move: () => ({}),
-    }),
   ]
 }
 
-function accountRoutes(bank: Bank): readonly Route[] {
-  const at = (path: string, work: (iban: string, body: Fields) => unknown, bodyBytesMax?: number): Route => ({
-    ...route('POST', `/_sim/accounts/:iban${path}`, (body, { params }) =>
-      ok(together(bank, () => work(params['iban'] ?? '', body))),
-    ),
-    ...given({ bodyBytesMax }),
-  })
-  return [
-    route('POST', '/_sim/accounts', (body) => {
-      const holder = asText(body['holder'], 70)
-      const cents = centsOf(body['balance'] ?? '0.00')
-      if (holder === undefined) throw bad('holder is a name of at most 70 letters')
-      if (cents === undefined) throw bad('balance is an amount such as 10.00')
-      const { callbackKey, ...account } = together(bank, () => openAccount(bank, { holder, cents }))
-      return { status: 201, body: { ...sheetOf(account), callbackKey } }
-    }),
-    at('', (iban, body) => {
-      const account = accountAt(bank, iban)
-      const version = body['version'] === undefined ? account.version : oneOf(body, 'version', versions)
-      const payouts = body['payouts'] === undefined ? account.payouts : oneOf(body, 'payouts', payoutModes)
-      return sheetOf(bank.accounts.put(iban, { ...account, version, payouts }))
-    }),
-    at('/webhook', (iban, body) => {
-      const url = asText(body['url'], 256)
-      if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url))
-        throw bad('url is an address that begins with http or https')
-      deliverTo(bank, iban, url)
-      return { url }
-    }),
-    at('/transfers', (iban, body) => transfer(bank, iban, body)),
-    // What the page's switch sends.
-    at('/payouts', (iban, body) => {
-      const payouts = oneOf(body, 'mode', payoutModes)
-      return sheetOf(bank.accounts.put(iban, { ...accountAt(bank, iban), payouts }))
-    }),
-    at('/close', (iban) => fileSheet(closeDay(bank, iban))),
-    at('/forge', (iban) => fileSheet(forgeStatement(bank, iban))),
-    at(
-      '/payment-files',
-      (iban, body) => {
-        const file = asText(body['file'], uploadBytesMax)
-        if (file === undefined) throw bad('file is the text of a pain.001')
-        accountAt(bank, iban)
-        return { report: takePayments(bank, iban, file) }
-      },
-      uploadBytesMax,
-    ),
-  ]
-}
-
-function transfer(bank: Bank, iban: string, body: Fields) {
-  const scenario = oneOf(body, 'scenario', scenarios)
-  const cents = centsOf(body['amount'] ?? (scenario === 'return' ? '0.00' : undefined))
-  if (cents === undefined || (cents === 0n && scenario !== 'return'))
-    throw bad('amount is an amount such as 10.00')
-  const reference = asText(body['reference'], 35) ?? ''
-  if (reference === '' && scenario !== 'no_reference') throw bad('reference is missing')
-  const name = asText(body['name'], 70) ?? payerName
-  const from = asText(body['iban'], 34)
-  const sent = { scenario, cents, reference, name, ...given({ iban: from }) }
-  return { entries: send(bank, iban, sent).map(entrySheet) }
-}
-
-function fileRoutes(bank: Bank): readonly Route[] {
-  const fileAt = (id: string | undefined): BankFile => {
-    const found = bank.files.get(id ?? '')
-    if (found === undefined) throw controlProblem(404, 'not_found', 'There is no such file')
-    return found
-  }
-  return [
-    route('GET', '/_sim/files/:id', (_, { params }) => ({
-      status: 200,
-      type: 'application/xml; charset=utf-8',
-      headers: { 'content-disposition': `attachment; filename="${fileAt(params['id']).id}.xml"` },
-      body: fileAt(params['id']).text,
-    })),
-    route('POST', '/_sim/files/:id/send', (_, { params }) => {
-      const file = fileAt(params['id'])
-      together(bank, () => deliver(bank, file))
-      return ok(fileSheet(file))
-    }),
-  ]
-}
-
-function ok(body: unknown): Reply {
-  return { status: 200, body }
-}
-
-function together<T>({ store }: Bank, work: () => T): T {
-  return store.together(work)
+function fileAt({ files }: Bank, id = ''): BankFile {
+  return found(files.get(id), 'There is no such file')
 }
 
 function sheetOf({ iban, bic, holder, url, version, payouts, day, balance }: Omit<Account, 'callbackKey'>) {

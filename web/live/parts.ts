@@ -25,10 +25,11 @@ export function icon(name: keyof typeof drawings): Markup {
   ]
 }
 
-/** What a page in this style begins with. `at`: where its style and script are, and its icon. */
+/** What a page in this style begins with. `at`: where its styles and script are, and its icon. */
 export function headOf(
   title: string,
-  at: { readonly icon: string; readonly styles: readonly string[]; readonly script: string },
+  at: { readonly icon?: string; readonly styles: readonly string[]; readonly script?: string },
+  more: readonly Markup[] = [],
 ): Markup {
   return [
     'head',
@@ -37,8 +38,11 @@ export function headOf(
     ['title', {}, title],
     ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
     ['meta', { name: 'color-scheme', content: 'light dark' }],
-    ['link', { rel: 'icon', type: 'image/svg+xml', href: at.icon }],
+    ...more,
+    ...(at.icon === undefined
+      ? []
+      : [['link', { rel: 'icon', type: 'image/svg+xml', href: at.icon }] as const]),
     ...at.styles.map((href): Markup => ['link', { rel: 'stylesheet', href }]),
-    ['script', { src: at.script, type: 'module' }],
+    ...(at.script === undefined ? [] : [['script', { src: at.script, type: 'module' }] as const]),
   ]
 }

@@ -23,7 +23,7 @@ import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
 import { outcomes } from '../../../test/rails/acquirer/acquirer.ts'
 import { all } from '../../../test/rails/rail.ts'
 import { acquirer } from './acquirer.ts'
-import { createCardPayer } from './pay-card.ts'
+import { createCardPayer } from './pay-page.ts'
 import type { RunningProvider } from './provider.ts'
 
 const keys = connectionKeys(Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xef))

@@ -9,10 +9,8 @@ import { acquirer } from './acquirer.ts'
 import { bank } from './bank.ts'
 import type { PayerDeps, SandboxMethod } from './method.ts'
 import { partnerWallet } from './partner-wallet.ts'
-import { createCardPayer } from './pay-card.ts'
 import { createCryptoPayer } from './pay-crypto.ts'
-import { localPayer } from './pay-local.ts'
-import { createPartnerPayer } from './pay-partner.ts'
+import { createCardPayer, createPartnerPayer, localPayer } from './pay-page.ts'
 import { createPixPayer } from './pay-pix.ts'
 import { createSepaPayer } from './pay-sepa.ts'
 import type { ConnectDeps, Owner, RunningProvider, SandboxProvider } from './provider.ts'
@@ -28,7 +26,9 @@ const own: Readonly<Record<Exclude<PayableName, LocalName>, SandboxMethod>> = {
 
 const sandboxMethods: ReadonlyMap<Method, SandboxMethod> = new Map([
   ...(Object.entries(own) as [Method, SandboxMethod][]),
-  ...localMethods.map((local) => [local.method, localPayer(local)] as const),
+  ...localMethods.map(
+    (local) => [local.method, { provider: acquirer, createPayer: localPayer(local) }] as const,
+  ),
 ])
 
 /** The sandbox's providers, in the order in which they are shown. */

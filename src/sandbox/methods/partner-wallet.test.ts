@@ -20,7 +20,7 @@ import { eventually } from '../../../test/eventually.ts'
 import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
 import { startTestProvider, type TestProvider } from '../../../test/rails/provider.ts'
 import { partnerWallet } from './partner-wallet.ts'
-import { createPartnerPayer } from './pay-partner.ts'
+import { createPartnerPayer } from './pay-page.ts'
 import type { RunningProvider } from './provider.ts'
 
 const keys = connectionKeys(Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xef))
