@@ -21,7 +21,7 @@ final class Payments
             $hash = hash('sha256', Json::write($body));
             $last = $record->lastAttempt();
             if (isset($last['paymentId'])) {
-                $page = self::continue($order, $record, $api, $last['paymentId'], $last['hash'] === $hash);
+                $page = self::resume($order, $record, $api, $last['paymentId'], $last['hash'] === $hash);
                 if ($page !== null) {
                     return $page;
                 }
@@ -39,7 +39,7 @@ final class Payments
     }
 
     /** The page of a payment that can still be paid; null when another one is needed. */
-    private static function continue(WC_Order $order, OrderRecord $record, Api $api, string $id, bool $isSame): ?string
+    private static function resume(WC_Order $order, OrderRecord $record, Api $api, string $id, bool $isSame): ?string
     {
         try {
             $payment = $api->payment($id);
