@@ -104,17 +104,25 @@ final class OrderSync
             && $payment['amount'] === Money::toMinor($order->get_total('edit'), $order->get_currency());
         $toDecide = array_intersect(self::TO_DECIDE, $payment['exceptions']) !== [];
         if ($isWhole && !$toDecide && !$order->has_status('cancelled')) {
-            $order->set_payment_method(Gateway::ID);
+            self::setMethod($order);
             $order->payment_complete($id);
         }
         if ($order->get_date_paid() !== null) {
             return;
         }
-        $order->set_payment_method(Gateway::ID);
+        self::setMethod($order);
         $order->set_transaction_id($id);
         $order->set_date_paid(time());
         self::hold($order, $isWhole ? Notes::paidButHeld($payment) : Notes::otherAmount($payment));
         $order->save();
+    }
+
+    /** The customer may have chosen another method meanwhile. Refunds go by the one that was used. */
+    private static function setMethod(WC_Order $order): void
+    {
+        if ($order->get_payment_method() !== Gateway::ID || $order->get_payment_method_title() === '') {
+            $order->set_payment_method(WC()->payment_gateways()->payment_gateways()[Gateway::ID]);
+        }
     }
 
     /** @param array<string, mixed> $payment */
