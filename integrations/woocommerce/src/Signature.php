@@ -22,7 +22,7 @@ final class Signature
         if ($id === '' || preg_match('/^\d{1,12}$/', $timestamp) !== 1) {
             return false;
         }
-        if (abs($now - (int) $timestamp) >= self::TOLERANCE_SECONDS) {
+        if (abs($now - (int) $timestamp) > self::TOLERANCE_SECONDS) {
             return false;
         }
         $given = explode(' ', $headers['webhook-signature'] ?? '');
@@ -51,10 +51,7 @@ final class Signature
     {
         $keys = [];
         foreach ($secrets as $secret) {
-            if (!str_starts_with($secret, 'whsec_')) {
-                continue;
-            }
-            $key = base64_decode(substr($secret, strlen('whsec_')), true);
+            $key = base64_decode(str_starts_with($secret, 'whsec_') ? substr($secret, strlen('whsec_')) : $secret, true);
             if (is_string($key) && strlen($key) >= 16) {
                 $keys[] = $key;
             }

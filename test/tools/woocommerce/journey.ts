@@ -7,8 +7,8 @@ import { eventually } from '../../eventually.ts'
 import type { LossyLine } from '../../lossy-line.ts'
 import { signed } from '../signed.ts'
 import { blockInBrowser } from './browser.ts'
-import { paymentIdOf, type Json, type Order, type Shop } from './shop.ts'
 import { secrets, texts, uninstalled } from './settings-stories.ts'
+import { paymentIdOf, type Json, type Order, type Shop } from './shop.ts'
 
 export type Scene = {
   readonly shop: Shop
@@ -21,9 +21,11 @@ type Story = (scene: Scene) => Promise<void>
 
 /** Each story with what it shows. The last ones change the shop. */
 export const stories: Readonly<Record<string, Story>> = {
-  'an order of the checkout page is paid on the hosted page, completed by the webhook, and refunded in two parts': classic,
+  'an order of the checkout page is paid on the hosted page, completed by the webhook, and refunded in two parts':
+    classic,
   'the API of the checkout block sends the payer to the hosted page': storeApi,
-  'the checkout block in a browser offers the method, and leads to the hosted page': (scene) => blockInBrowser(scene),
+  'the checkout block in a browser offers the method, and leads to the hosted page': (scene) =>
+    blockInBrowser(scene),
   'the payer who is back sees what is true, without a webhook; back too early, the order waits': payerIsBack,
   'events that are forged, untrue, repeated, late or of others change nothing': untrueEvents,
   'too little, too much, twice and too late are notes, and hold the order': exceptions,
@@ -55,7 +57,11 @@ async function classic(scene: Scene): Promise<void> {
     'woocommerce-process-checkout-nonce': nonce,
   })
   const answer = await visitor.post('/?wc-ajax=checkout', fields)
-  const { result, redirect, order_id: id } = JSON.parse(answer.text) as { result: string; redirect: string; order_id: number }
+  const {
+    result,
+    redirect,
+    order_id: id,
+  } = JSON.parse(answer.text) as { result: string; redirect: string; order_id: number }
   assert.equal(result, 'success', answer.text)
   const order = await shop.order(id)
   assert.deepEqual([order.status, order.total, order.inOwnTables], ['pending', '58.00', true])
@@ -65,7 +71,10 @@ async function classic(scene: Scene): Promise<void> {
 
   const paymentId = paymentIdOf(order)
   const payment = await vintemOf(scene).payments.get(paymentId)
-  assert.deepEqual([payment.amount, payment.customerEmail, payment.items], [5800, address.email, [{ name: 'Café em grãos', quantity: 200, amount: 29 }]])
+  assert.deepEqual(
+    [payment.amount, payment.customerEmail, payment.items],
+    [5800, address.email, [{ name: 'Café em grãos', quantity: 200, amount: 29 }]],
+  )
   await pay(scene, paymentId, { method: 'PIX' })
   const paid = await shop.orderIn(id, 'processing')
   assert.deepEqual([paid.isPaid, paid.transaction, paid.method], [true, paymentId, 'vintem'])
@@ -78,19 +87,40 @@ async function classic(scene: Scene): Promise<void> {
   assert.deepEqual(await amountsOfRefunds(scene, paymentId), [4793, 1007])
 }
 
-const address = { first_name: 'Ana', last_name: 'Souza', email: 'ana@example.com', phone: '11987654321', country: 'BR', address_1: 'Rua Aurora, 1', city: 'São Paulo', state: 'SP', postcode: '01209-001' }
+const address = {
+  first_name: 'Ana',
+  last_name: 'Souza',
+  email: 'ana@example.com',
+  phone: '11987654321',
+  country: 'BR',
+  address_1: 'Rua Aurora, 1',
+  city: 'São Paulo',
+  state: 'SP',
+  postcode: '01209-001',
+}
 
 async function storeApi(scene: Scene): Promise<void> {
   const { shop } = scene
   const visitor = shop.browser()
   const cart = await visitor.get('/?rest_route=/wc/store/v1/cart')
   const nonce = cart.headers.get('nonce') ?? cart.headers.get('x-wc-store-api-nonce') ?? ''
-  const added = await visitor.post('/?rest_route=/wc/store/v1/cart/add-item', { id: shop.running.ids.product, quantity: 3 }, { nonce })
+  const added = await visitor.post(
+    '/?rest_route=/wc/store/v1/cart/add-item',
+    { id: shop.running.ids.product, quantity: 3 },
+    { nonce },
+  )
   assert.equal(added.status, 201, added.text)
   assert.ok((JSON.parse(added.text) as { payment_methods: string[] }).payment_methods.includes('vintem'))
-  const answer = await visitor.post('/?rest_route=/wc/store/v1/checkout', { billing_address: { ...address, last_name: 'Lima' }, payment_method: 'vintem' }, { nonce })
+  const answer = await visitor.post(
+    '/?rest_route=/wc/store/v1/checkout',
+    { billing_address: { ...address, last_name: 'Lima' }, payment_method: 'vintem' },
+    { nonce },
+  )
   assert.equal(answer.status, 200, answer.text)
-  const { order_id: id, payment_result: result } = JSON.parse(answer.text) as { order_id: number; payment_result: { payment_status: string; redirect_url: string } }
+  const { order_id: id, payment_result: result } = JSON.parse(answer.text) as {
+    order_id: number
+    payment_result: { payment_status: string; redirect_url: string }
+  }
   assert.equal(result.payment_status, 'success')
   const order = await shop.order(id)
   const payment = await vintemOf(scene).payments.get(paymentIdOf(order))
@@ -124,10 +154,15 @@ async function untrueEvents(scene: Scene): Promise<void> {
   await pay(scene, paid.paymentId, { method: 'PIX' })
   const before = await shop.orderIn(paid.order.id, 'processing')
   const { data: events } = await vintem.events.list({ limit: 100 })
-  const of = (type: string) => events.find((event) => event.type === type && (event.data as { id?: string }).id === paid.paymentId)
+  const of = (type: string) =>
+    events.find((event) => event.type === type && (event.data as { id?: string }).id === paid.paymentId)
   const [completed, waiting] = [of('payment.completed'), of('payment.waiting')]
   assert.ok(completed !== undefined && waiting !== undefined)
-  const untrue = JSON.stringify({ ...completed, id: randomUUID(), data: { ...(await vintem.payments.get(open.paymentId)), status: 'PAID', amountReceived: 232 } })
+  const untrue = JSON.stringify({
+    ...completed,
+    id: randomUUID(),
+    data: { ...(await vintem.payments.get(open.paymentId)), status: 'PAID', amountReceived: 232 },
+  })
   const other = `whsec_${Buffer.from('not the secret of this merchant.').toString('base64')}`
   assert.equal(await shop.hook(untrue, signed(untrue, other)), 400)
   assert.equal(await shop.hook(untrue, {}), 400)
@@ -141,11 +176,25 @@ async function untrueEvents(scene: Scene): Promise<void> {
   assert.equal(await shop.hook(untrue, signed(untrue, sandbox.webhookSecret)), 204)
   // Four at the same moment.
   const body = JSON.stringify(completed)
-  assert.deepEqual(await Promise.all([1, 2, 3, 4].map(() => shop.hook(body, signed(body, sandbox.webhookSecret)))), [204, 204, 204, 204])
+  assert.deepEqual(
+    await Promise.all([1, 2, 3, 4].map(() => shop.hook(body, signed(body, sandbox.webhookSecret)))),
+    [204, 204, 204, 204],
+  )
   // A payment of the same merchant that names the order, and was not made for it.
-  const foreign = await vintem.payments.create({ amount: 203, currency: 'BRL', paymentMethods: ['PIX'], idempotencyKey: randomUUID(), webhookUrl: `${shop.running.url}/?wc-api=vintem_webhook`, metadata: { wooOrderId: open.order.id, wooSite: shop.running.url, wooAttempt: 1 } })
+  const foreign = await vintem.payments.create({
+    amount: 203,
+    currency: 'BRL',
+    paymentMethods: ['PIX'],
+    idempotencyKey: randomUUID(),
+    webhookUrl: `${shop.running.url}/?wc-api=vintem_webhook`,
+    metadata: { wooOrderId: open.order.id, wooSite: shop.running.url, wooAttempt: 1 },
+  })
   await payUntil(scene, foreign.id, 'PAID', {})
-  const ofForeign = await eventually('the event of the other payment', async () => (await vintem.events.list({ limit: 20 })).data.find((event) => event.type === 'payment.completed' && (event.data as { id?: string }).id === foreign.id))
+  const ofForeign = await eventually('the event of the other payment', async () =>
+    (await vintem.events.list({ limit: 20 })).data.find(
+      (event) => event.type === 'payment.completed' && (event.data as { id?: string }).id === foreign.id,
+    ),
+  )
   const text = JSON.stringify(ofForeign)
   assert.equal(await shop.hook(text, signed(text, sandbox.webhookSecret)), 204)
   assert.equal((await shop.order(open.order.id)).status, 'pending')
@@ -156,7 +205,9 @@ async function untrueEvents(scene: Scene): Promise<void> {
 async function exceptions(scene: Scene): Promise<void> {
   const { shop } = scene
   const under = await shop.begin(100)
-  await pay(scene, under.paymentId, { method: 'CRYPTO', scenario: 'under' }).catch(() => pay(scene, under.paymentId, { method: 'PIX', scenario: 'under' }))
+  await pay(scene, under.paymentId, { method: 'CRYPTO', scenario: 'under' }).catch(() =>
+    pay(scene, under.paymentId, { method: 'PIX', scenario: 'under' }),
+  )
   const held = await shop.noted(under.order.id, /^Underpaid: BRL 14\.50 of BRL 29\.00 arrived/)
   assert.deepEqual([held.status, held.isPaid], ['on-hold', false])
   assert.equal((await shop.pay(under.order.id)).redirect, under.page)
@@ -183,7 +234,10 @@ async function lostPayment(scene: Scene): Promise<void> {
   const { id } = await shop.make(11)
   line.breakAt(/^POST \/v1\/payments$/)
   const failed = await shop.pay(id)
-  assert.deepEqual([failed.result, failed.message], ['failure', 'The payment could not be started. Please try again in a moment.'])
+  assert.deepEqual(
+    [failed.result, failed.message],
+    ['failure', 'The payment could not be started. Please try again in a moment.'],
+  )
   line.mend()
   const [first, second] = await Promise.all([shop.pay(id), shop.pay(id)])
   assert.deepEqual([first.result, first.redirect], ['success', second.redirect])
@@ -205,7 +259,8 @@ async function lostPayment(scene: Scene): Promise<void> {
 async function lostRefund(scene: Scene): Promise<void> {
   const { shop, line } = scene
   const { order, paymentId } = await paidOrder(scene, 100)
-  const refund = (amount: string) => shop.act<{ amount?: string; error?: string }>('refund', { id: order.id, amount })
+  const refund = (amount: string) =>
+    shop.act<{ amount?: string; error?: string }>('refund', { id: order.id, amount })
   line.breakAt(/^POST .*\/refunds$/)
   assert.match((await refund('10.00')).error ?? '', /it is never made twice/)
   assert.match((await refund('10.00')).error ?? '', /it is never made twice/)
@@ -216,7 +271,10 @@ async function lostRefund(scene: Scene): Promise<void> {
   assert.deepEqual(await refund('4.00'), { amount: '4.00' })
   assert.deepEqual(await amountsOfRefunds(scene, paymentId), [400, 1000])
   assert.deepEqual((await shop.order(order.id)).refunds.toSorted(), ['10.00', '4.00'])
-  assert.deepEqual((await shop.order(order.id)).record?.refunds.map(({ state }) => state), ['made', 'made'])
+  assert.deepEqual(
+    (await shop.order(order.id)).record?.refunds.map(({ state }) => state),
+    ['made', 'made'],
+  )
 
   // The event tells of the refund before anybody asks again.
   line.breakAt(/^POST .*\/refunds$/)
@@ -276,7 +334,9 @@ async function elsewhere(scene: Scene): Promise<void> {
   await vintemOf(scene).refunds.create(paymentId, { amount: 100, idempotencyKey: randomUUID() })
   await shop.noted(order.id, /A refund of BRL 1\.00 .* was made outside of WooCommerce/)
   await shop.noted(order.id, /The refund of BRL 1\.00 .* has reached the payer/)
-  assert.deepEqual(await shop.act('refund', { id: order.id, amount: '1.00', byHand: false }), { amount: '1.00' })
+  assert.deepEqual(await shop.act('refund', { id: order.id, amount: '1.00', byHand: false }), {
+    amount: '1.00',
+  })
   assert.deepEqual(await amountsOfRefunds(scene, paymentId), [100])
 
   const card = await shop.begin(21)
@@ -287,17 +347,28 @@ async function elsewhere(scene: Scene): Promise<void> {
 
 async function refused(scene: Scene): Promise<void> {
   const { shop } = scene
-  await shop.act('save', { fields: { enabled: '1', api_url: scene.line.url, checkout: 'no-such-template', methods: [] } })
+  await shop.act('save', {
+    fields: { enabled: '1', api_url: scene.line.url, checkout: 'no-such-template', methods: [] },
+  })
   const { id } = await shop.make(3)
   const failed = await shop.pay(id)
   assert.match(failed.message ?? '', /cannot be paid this way/)
   await shop.noted(id, /refused by Vintem: /)
-  await shop.act('save', { fields: { enabled: '1', api_url: scene.line.url, checkout: 'default', methods: ['PIX'] } })
+  await shop.act('save', {
+    fields: { enabled: '1', api_url: scene.line.url, checkout: 'default', methods: ['PIX'] },
+  })
   const { result } = await shop.pay(id)
   assert.equal(result, 'success')
-  assert.deepEqual((await vintemOf(scene).payments.get(paymentIdOf(await shop.order(id)))).paymentMethods, ['PIX'])
-  await shop.act('save', { fields: { enabled: '1', api_url: scene.line.url, checkout: 'default', paid_status: 'completed' } })
-  const done = await shop.begin(4, { meta: { _billing_cpf: '111.222.333-00' }, address: { address_1: 'Rua Aurora', city: 'São Paulo', state: 'SP', postcode: '01209-001' } })
+  assert.deepEqual((await vintemOf(scene).payments.get(paymentIdOf(await shop.order(id)))).paymentMethods, [
+    'PIX',
+  ])
+  await shop.act('save', {
+    fields: { enabled: '1', api_url: scene.line.url, checkout: 'default', paid_status: 'completed' },
+  })
+  const done = await shop.begin(4, {
+    meta: { _billing_cpf: '111.222.333-00' },
+    address: { address_1: 'Rua Aurora', city: 'São Paulo', state: 'SP', postcode: '01209-001' },
+  })
   await pay(scene, done.paymentId, { method: 'PIX' })
   await shop.orderIn(done.order.id, 'completed')
   await shop.act('save', { fields: { enabled: '1', api_url: scene.line.url, checkout: 'default' } })
@@ -329,7 +400,10 @@ async function amongPosts(scene: Scene): Promise<void> {
 }
 
 /** An order that is paid by Pix and known to be. */
-async function paidOrder(scene: Scene, quantity: number): Promise<{ readonly order: Order; readonly paymentId: string }> {
+async function paidOrder(
+  scene: Scene,
+  quantity: number,
+): Promise<{ readonly order: Order; readonly paymentId: string }> {
   const { order, paymentId } = await scene.shop.begin(quantity)
   await pay(scene, paymentId, { method: 'PIX' })
   return { order: await scene.shop.orderIn(order.id, 'processing'), paymentId }

@@ -14,7 +14,10 @@ export async function secrets({ shop, sandbox, line }: Scene): Promise<void> {
   sees(JSON.stringify(await shop.act('gateway')), 'the API of gateways')
   sees(JSON.stringify(await shop.act('get', { name: 'woocommerce_vintem_settings' })), 'the option')
   const typed = { ...own, api_key: sandbox.apiKey, webhook_secret: sandbox.webhookSecret }
-  assert.match((await shop.act<{ messages: string }>('save', { fields: typed })).messages, /Connected to .*sandbox/)
+  assert.match(
+    (await shop.act<{ messages: string }>('save', { fields: typed })).messages,
+    /Connected to .*sandbox/,
+  )
   // Empty fields keep what is saved; wrong ones are refused.
   assert.match((await shop.act<{ messages: string }>('save', { fields: own })).messages, /Connected to/)
   const wrong = { ...own, webhook_secret: 'secret', api_url: 'http://pay.example.com' }

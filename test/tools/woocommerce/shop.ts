@@ -42,7 +42,10 @@ export type Shop = {
   make(quantity: number, more?: Json): Promise<Order>
   pay(id: number): Promise<Paid>
   /** An order whose payment was started, with the payment's id. */
-  begin(quantity: number, more?: Json): Promise<{ readonly order: Order; readonly paymentId: string; readonly page: string }>
+  begin(
+    quantity: number,
+    more?: Json,
+  ): Promise<{ readonly order: Order; readonly paymentId: string; readonly page: string }>
   hook(body: string, headers: Readonly<Record<string, string>>): Promise<number>
   browser(): Visitor
 }
@@ -50,14 +53,21 @@ export type Shop = {
 /** A customer with the cookies of the shop. */
 export type Visitor = {
   get(path: string): Promise<{ readonly status: number; readonly text: string; readonly headers: Headers }>
-  post(path: string, body: URLSearchParams | Json, headers?: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly text: string; readonly headers: Headers }>
+  post(
+    path: string,
+    body: URLSearchParams | Json,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly status: number; readonly text: string; readonly headers: Headers }>
 }
 
 export function openShop(running: Running): Shop {
   const { url, token } = running
 
   async function act<Answer = Json>(name: string, more: Json = {}): Promise<Answer> {
-    const answer = await fetch(`${url}/?shop-test=${token}`, { method: 'POST', body: JSON.stringify({ act: name, ...more }) })
+    const answer = await fetch(`${url}/?shop-test=${token}`, {
+      method: 'POST',
+      body: JSON.stringify({ act: name, ...more }),
+    })
     const text = await answer.text()
     assert.equal(answer.status, 200, `${name}: ${text.slice(0, 2_000)}`)
     return JSON.parse(text) as Answer
@@ -79,7 +89,8 @@ export function openShop(running: Running): Shop {
     act,
     order,
     orderIn: (id, status) => orderWith(`is ${status}`, id, (each) => each.status === status),
-    noted: (id, note) => orderWith(`has the note ${note}`, id, ({ notes }) => notes.some((each) => note.test(each))),
+    noted: (id, note) =>
+      orderWith(`has the note ${note}`, id, ({ notes }) => notes.some((each) => note.test(each))),
     make: (quantity, more = {}) => act<Order>('make', { quantity, ...more }),
     pay: (id) => act<Paid>('pay', { id }),
     async begin(quantity, more = {}) {
@@ -109,7 +120,11 @@ function visitorOf(url: string): Visitor {
   async function call(path: string, init: RequestInit) {
     const headers = new Headers(init.headers)
     headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-    const answer = await fetch(path.startsWith('http') ? path : `${url}${path}`, { ...init, headers, redirect: 'manual' })
+    const answer = await fetch(path.startsWith('http') ? path : `${url}${path}`, {
+      ...init,
+      headers,
+      redirect: 'manual',
+    })
     for (const line of answer.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (name !== undefined && value !== undefined) cookies.set(name, value)
@@ -121,6 +136,10 @@ function visitorOf(url: string): Visitor {
     post: (path, body, headers = {}) =>
       body instanceof URLSearchParams
         ? call(path, { method: 'POST', headers, body })
-        : call(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }),
+        : call(path, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...headers },
+            body: JSON.stringify(body),
+          }),
   }
 }
