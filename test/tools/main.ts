@@ -7,7 +7,7 @@
 // - `iso20022`: validates the files that go to banks and come from them.
 // - `receivers`: runs the receivers of webhooks that the documents show, against deliveries of a sandbox.
 // - `medusa`: runs the payment provider in a real Medusa.
-// - `woocommerce`: runs the plug-in in a real WooCommerce, which VINTEM_WOOCOMMERCE names.
+// - `woocommerce`: runs the plug-in in a real WooCommerce, which WOOCOMMERCE names.
 // - `runtimes`: runs the packed SDK on Node 20, Bun and Deno.
 // - `python-sdk`: runs the Python SDK from its wheel, and the example shop that uses it, on each Python that is there.
 // - `containers`: lints Dockerfile and compose.yaml, lays out the image and starts it.

@@ -1,5 +1,5 @@
-// The plug-in for WooCommerce in a real shop: `VINTEM_WOOCOMMERCE=<its folder> npm run test:tools woocommerce`. PHP, MariaDB and WordPress are
-// Debian's packages, unpacked and not installed; VINTEM_WORDPRESS names another WordPress, unpacked. WooCommerce itself is in no package
+// The plug-in for WooCommerce in a real shop: `WOOCOMMERCE=<its folder> npm run test:tools woocommerce`. PHP, MariaDB and WordPress are
+// Debian's packages, unpacked and not installed; WORDPRESS names another WordPress, unpacked. WooCommerce itself is in no package
 // registry: unpack its release, and name the folder. Orders are paid on a sandbox, over the shop's own pages and APIs.
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -20,12 +20,12 @@ const faultOfPhp = /PHP (?:Fatal|Parse|Warning|Notice|Deprecated)[^\n]*vintem-wo
 
 /** Prints a line for each story. Returns what failed. `cache` keeps Debian's packages. */
 export async function tryWooCommerce(cache: string): Promise<readonly string[]> {
-  const woocommerce = process.env['VINTEM_WOOCOMMERCE'] ?? ''
+  const woocommerce = process.env['WOOCOMMERCE'] ?? ''
   if (!existsSync(join(woocommerce, 'woocommerce.php')))
     return [
-      'VINTEM_WOOCOMMERCE has to name the folder of an unpacked WooCommerce, which no package registry has',
+      'WOOCOMMERCE has to name the folder of an unpacked WooCommerce, which no package registry has',
     ]
-  const wordpress = process.env['VINTEM_WORDPRESS']
+  const wordpress = process.env['WORDPRESS']
   const tools = await timed("unpacked Debian's packages", () =>
     prepareTools(cache, { wordpress, woocommerce }),
   )

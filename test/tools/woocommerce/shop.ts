@@ -118,7 +118,7 @@ export function paymentIdOf({ record }: Order): string {
 function visitorOf(url: string): Visitor {
   const cookies = new Map<string, string>()
   async function call(path: string, init: RequestInit) {
-    const headers = new Headers(init.headers)
+    const headers = new Headers(init.headers ?? {})
     headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     const answer = await fetch(path.startsWith('http') ? path : `${url}${path}`, {
       ...init,
