@@ -22,9 +22,7 @@ const faultOfPhp = /PHP (?:Fatal|Parse|Warning|Notice|Deprecated)[^\n]*vintem-wo
 export async function tryWooCommerce(cache: string): Promise<readonly string[]> {
   const woocommerce = process.env['WOOCOMMERCE'] ?? ''
   if (!existsSync(join(woocommerce, 'woocommerce.php')))
-    return [
-      'WOOCOMMERCE has to name the folder of an unpacked WooCommerce, which no package registry has',
-    ]
+    return ['WOOCOMMERCE has to name the folder of an unpacked WooCommerce, which no package registry has']
   const wordpress = process.env['WORDPRESS']
   const tools = await timed("unpacked Debian's packages", () =>
     prepareTools(cache, { wordpress, woocommerce }),
