@@ -28,6 +28,7 @@ function shop_test_act(string $act, array $asked): array
         'total' => shop_test_total($asked),
         'unpaid' => ['may' => apply_filters('woocommerce_cancel_unpaid_order', true, wc_get_order($asked['id']))],
         'set' => ['is' => update_option($asked['name'], $asked['value'])],
+        'storage' => shop_test_storage($asked['inOwnTables']),
         'get' => ['value' => get_option($asked['name'])],
         'page' => shop_test_page(),
         'save' => shop_test_save($asked['fields']),
@@ -51,7 +52,10 @@ function shop_test_order(WC_Order $order): array
         'transaction' => $order->get_transaction_id(),
         'isPaid' => $order->get_date_paid() !== null,
         'record' => json_decode((string) $order->get_meta('_vintem'), true),
-        'notes' => array_map(static fn($note): string => $note->content, wc_get_order_notes(['order_id' => $order->get_id(), 'orderby' => 'date_created', 'order' => 'ASC'])),
+        'notes' => array_values(array_filter(
+            array_map(static fn($note): string => $note->content, wc_get_order_notes(['order_id' => $order->get_id(), 'orderby' => 'date_created', 'order' => 'ASC'])),
+            static fn(string $note): bool => !str_starts_with($note, 'Email "'),
+        )),
         'refunds' => array_map(static fn($refund): string => (string) $refund->get_amount(), $order->get_refunds()),
         'inOwnTables' => OrderUtil::custom_orders_table_usage_is_enabled(),
     ];
@@ -94,6 +98,16 @@ function shop_test_total(array $asked): array
     $order->set_total($asked['total']);
     $order->save();
     return shop_test_order($order);
+}
+
+/** WooCommerce itself changes this only while all orders are in both places. */
+function shop_test_storage(bool $inOwnTables): array
+{
+    global $wpdb;
+    $name = 'woocommerce_custom_orders_table_enabled';
+    $wpdb->update($wpdb->options, ['option_value' => $inOwnTables ? 'yes' : 'no'], ['option_name' => $name]);
+    wp_cache_flush();
+    return ['is' => get_option($name)];
 }
 
 function shop_test_page(): array

@@ -385,8 +385,7 @@ async function refused(scene: Scene): Promise<void> {
 
 async function amongPosts(scene: Scene): Promise<void> {
   const { shop } = scene
-  const name = 'woocommerce_custom_orders_table_enabled'
-  await shop.act('set', { name, value: 'no' })
+  await shop.act('storage', { inOwnTables: false })
   try {
     const { order, paymentId } = await paidOrder(scene, 30)
     assert.equal(order.inOwnTables, false)
@@ -395,7 +394,7 @@ async function amongPosts(scene: Scene): Promise<void> {
     assert.equal((await shop.order(order.id)).status, 'refunded')
     assert.deepEqual(await amountsOfRefunds(scene, paymentId), [870])
   } finally {
-    await shop.act('set', { name, value: 'yes' })
+    await shop.act('storage', { inOwnTables: true })
   }
 }
 

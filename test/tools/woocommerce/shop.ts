@@ -19,6 +19,7 @@ export type Order = {
     readonly attempts: readonly { readonly n: number; readonly paymentId?: string }[]
     readonly refunds: readonly { readonly state: string; readonly amount: number }[]
   } | null
+  /** Without those that WooCommerce writes about its own e-mails. */
   readonly notes: readonly string[]
   readonly refunds: readonly string[]
   readonly inOwnTables: boolean
@@ -95,7 +96,7 @@ export function openShop(running: Running): Shop {
     pay: (id) => act<Paid>('pay', { id }),
     async begin(quantity, more = {}) {
       const { id } = await shop.make(quantity, more)
-      const { result, redirect = '', message } = await shop.pay(id)
+      const { result, redirect = '', message = '' } = await shop.pay(id)
       assert.equal(result, 'success', message)
       const begun = await order(id)
       return { order: begun, paymentId: paymentIdOf(begun), page: redirect }
@@ -115,11 +116,17 @@ export function paymentIdOf({ record }: Order): string {
   return record?.attempts.at(-1)?.paymentId ?? assert.fail('the order has no payment')
 }
 
+type Sent = {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | URLSearchParams
+}
+
 function visitorOf(url: string): Visitor {
   const cookies = new Map<string, string>()
-  async function call(path: string, init: RequestInit) {
-    const headers = new Headers(init.headers ?? {})
-    headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+  async function call(path: string, init: Sent) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { ...init.headers, cookie }
     const answer = await fetch(path.startsWith('http') ? path : `${url}${path}`, {
       ...init,
       headers,
