@@ -10,7 +10,6 @@ const run = promisify(execFile)
 /** Downloads stay from run to run. */
 export const place = join(import.meta.dirname, '..', '..', 'dist', 'cluster')
 const tree = join(place, 'tree')
-const stamp = join(place, 'unpacked')
 
 /** Debian 12: PostgreSQL 15, PgBouncer 1.18, Patroni 3.0, etcd 3.4, HAProxy 2.6, nginx 1.22, Prometheus 2.42. */
 const packages = [
@@ -28,27 +27,34 @@ const packages = [
   'python3-psycopg2',
 ]
 
+/** Downloads and unpacks the packages above. */
+export function unpackPackages(): Promise<void> {
+  return unpackInto(place, packages)
+}
+
 /**
- * Downloads and unpacks the packages, with those of their dependencies that this machine lacks. Needs Debian 12's `apt-get` and `dpkg-deb`,
- * but no root rights. The work is done once: later calls return immediately.
+ * Downloads these packages and unpacks them into `tree` of the folder, with those of their dependencies that this machine lacks. Needs Debian
+ * 12's `apt-get` and `dpkg-deb`, but no root rights. The work is done once: later calls return immediately.
  */
-export async function unpackPackages(): Promise<void> {
-  const wanted = packages.join('\n')
+export async function unpackInto(folder: string, names: readonly string[]): Promise<void> {
+  const stamp = join(folder, 'unpacked')
+  const wanted = names.join('\n')
   if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === wanted) return
-  await rm(place, { recursive: true, force: true })
-  const downloads = join(place, 'downloads')
+  await rm(folder, { recursive: true, force: true })
+  const downloads = join(folder, 'downloads')
   await mkdir(downloads, { recursive: true })
-  const names = [...new Set([...packages, ...(await missingDependencies())])]
-  await run('apt-get', ['download', ...names], { cwd: downloads, maxBuffer: 10_000_000 })
+  const all = [...new Set([...names, ...(await missingDependencies(names))])]
+  await run('apt-get', ['download', ...all], { cwd: downloads, maxBuffer: 10_000_000 })
   const { stdout } = await run('ls', [downloads])
-  for (const file of stdout.trim().split('\n')) await run('dpkg-deb', ['-x', join(downloads, file), tree])
+  for (const file of stdout.trim().split('\n'))
+    await run('dpkg-deb', ['-x', join(downloads, file), join(folder, 'tree')])
   await rm(downloads, { recursive: true })
   await writeFile(stamp, wanted)
 }
 
 /** What apt would install beside the packages on this machine. */
-async function missingDependencies(): Promise<readonly string[]> {
-  const { stdout } = await run('apt-get', ['--simulate', '--no-install-recommends', 'install', ...packages])
+async function missingDependencies(names: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await run('apt-get', ['--simulate', '--no-install-recommends', 'install', ...names])
   return [...stdout.matchAll(/^Inst (\S+)/gm)].flatMap(([, name]) => (name === undefined ? [] : [name]))
 }
 

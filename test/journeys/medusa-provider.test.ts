@@ -2,13 +2,11 @@
 // has it in a real Medusa.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { before, mock, test } from 'node:test'
 import { VintemProvider } from '../../integrations/medusa/src/provider.ts'
 import { createClient } from '../../sdk/typescript/src/vintem.ts'
 import { eventually } from '../eventually.ts'
+import { openLossyLine } from '../lossy-line.ts'
 import type { Installation } from './installation.ts'
 import { sharedInstallation } from './shared-installation.ts'
 
@@ -30,45 +28,7 @@ function providerAt(baseUrl: string, options: object = {}) {
 const here = () => installation.sandbox().apiUrl
 const sessionData = () => ({ session_id: `payses_${randomUUID()}` })
 
-/** A line to the API whose calls arrive, and whose answers are lost from the first call that matches on, until it is mended. */
-async function openLine() {
-  let broken: RegExp | undefined
-  let isDown = false
-  const server = createServer((request, response) => {
-    void (async () => {
-      const body = Buffer.concat(await Array.fromAsync<Buffer>(request))
-      const { apikey = '', 'idempotency-key': key, 'content-type': type } = request.headers
-      const answer = await fetch(`${here()}${request.url}`, {
-        method: request.method ?? 'GET',
-        headers: {
-          apikey: String(apikey),
-          ...(key === undefined ? {} : { 'idempotency-key': String(key) }),
-          ...(type === undefined ? {} : { 'content-type': type }),
-        },
-        ...(body.length === 0 ? {} : { body }),
-      })
-      const bytes = Buffer.from(await answer.arrayBuffer())
-      isDown ||= broken?.test(`${request.method} ${request.url}`) === true
-      if (isDown) request.socket.destroy()
-      else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(bytes)
-    })()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    breakAt: (call: RegExp) => (broken = call),
-    mend: () => {
-      broken = undefined
-      isDown = false
-    },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
+const openLine = () => openLossyLine(here)
 
 type Means = Parameters<ReturnType<typeof client>['sandbox']['payPayment']>[1]
 

@@ -7,6 +7,7 @@
 // - `iso20022`: validates the files that go to banks and come from them.
 // - `receivers`: runs the receivers of webhooks that the documents show, against deliveries of a sandbox.
 // - `medusa`: runs the payment provider in a real Medusa.
+// - `woocommerce`: runs the plug-in in a real WooCommerce, which WOOCOMMERCE names.
 // - `runtimes`: runs the packed SDK on Node 20, Bun and Deno.
 // - `python-sdk`: runs the Python SDK from its wheel, and the example shop that uses it, on each Python that is there.
 // - `containers`: lints Dockerfile and compose.yaml, lays out the image and starts it.
@@ -28,6 +29,7 @@ import { lintContainers } from './ops.ts'
 import { tryPythonSdk } from './python-sdk.ts'
 import { receivers } from './receivers.ts'
 import { tryRuntimes } from './runtimes.ts'
+import { tryWooCommerce } from './woocommerce.ts'
 
 const tools: Readonly<Record<string, ClientTool>> = { typescript, python, go, java }
 const linters = 'lint'
@@ -35,6 +37,7 @@ const ownNode = 'own-node'
 const schemas = 'iso20022'
 const ofDocuments = 'receivers'
 const medusa = 'medusa'
+const woocommerce = 'woocommerce'
 const runtimes = 'runtimes'
 const pythonSdk = 'python-sdk'
 const containers = 'containers'
@@ -51,7 +54,7 @@ const refunded = 3_000_000_000
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(names: readonly string[]): Promise<number> {
-  const rest = [linters, ownNode, schemas, ofDocuments, medusa, runtimes, pythonSdk, containers]
+  const rest = [linters, ownNode, schemas, ofDocuments, medusa, woocommerce, runtimes, pythonSdk, containers]
   const all = [...Object.keys(tools), ...rest]
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
@@ -66,6 +69,8 @@ async function main(names: readonly string[]): Promise<number> {
   if (isWanted(schemas) && !(await tryFiles())) failed.push(schemas)
   if (isWanted(ofDocuments) && !(await tryReceivers())) failed.push(ofDocuments)
   if (isWanted(medusa) && !(await isWhole(tryMedusa(join(place, medusa))))) failed.push(medusa)
+  if (isWanted(woocommerce) && !(await isWhole(tryWooCommerce(join(place, woocommerce)))))
+    failed.push(woocommerce)
   if (isWanted(runtimes) && !(await isWhole(tryRuntimes(join(place, runtimes))))) failed.push(runtimes)
   if (isWanted(pythonSdk) && !(await isWhole(tryPythonSdk()))) failed.push(pythonSdk)
   if (isWanted(containers) && !(await isWhole(lintContainers(join(place, containers), root))))

@@ -1,10 +1,10 @@
 // What happens to carts and orders of a real Medusa, paid on a real sandbox. Each story has a payer of its own.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Webhook } from 'standardwebhooks'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { createClient, type Payment } from '../../../sdk/typescript/src/vintem.ts'
 import { eventually } from '../../eventually.ts'
+import { signed } from '../signed.ts'
 import { must, paymentIn, type Order, type Session, type Shop } from './shop.ts'
 
 export type Scene = {
@@ -272,13 +272,4 @@ function stateOf(scene: Scene, { data }: Session, status: string): Promise<Payme
       return last === status ? payment : undefined
     },
   )
-}
-
-function signed(body: string, secret: string): Readonly<Record<string, string>> {
-  const [id, at] = [randomUUID(), new Date()]
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': new Webhook(secret).sign(id, at, body),
-  }
 }
