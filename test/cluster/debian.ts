@@ -11,12 +11,13 @@ const run = promisify(execFile)
 export const place = join(import.meta.dirname, '..', '..', 'dist', 'cluster')
 const tree = join(place, 'tree')
 
-/** Debian 12: PostgreSQL 15, PgBouncer 1.18, Patroni 3.0, etcd 3.4, HAProxy 2.6, Prometheus 2.42. */
+/** Debian 12: PostgreSQL 15, PgBouncer 1.18, Patroni 3.0, etcd 3.4, HAProxy 2.6, nginx 1.22, Prometheus 2.42. */
 const packages = [
   'etcd-server',
   'haproxy',
   'libevent-dev',
   'libpq5',
+  'nginx',
   'patroni',
   'pgbouncer',
   'postgresql-15',
