@@ -62,5 +62,5 @@ export async function amountsOfRefunds(scene: Scene, paymentId: string): Promise
 
 export async function paymentsOf(scene: Scene, orderId: number): Promise<readonly Payment[]> {
   const { data } = await vintemOf(scene).payments.list({ limit: 100 })
-  return data.filter(({ metadata }) => (metadata as Json | undefined)?.['wooOrderId'] === orderId)
+  return data.filter(({ metadata }) => metadata?.['wooOrderId'] === orderId)
 }
