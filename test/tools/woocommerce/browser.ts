@@ -1,7 +1,7 @@
 // The checkout block in a real browser: the only place where the plug-in's script runs.
 import assert from 'node:assert/strict'
 import { startBrowser } from '../../browser/chromium.ts'
-import type { Scene } from './journey.ts'
+import type { Scene } from './scene.ts'
 
 /** Buys in the checkout block as a customer does, up to the hosted page. */
 export async function blockInBrowser({ shop, sandbox }: Scene): Promise<void> {

@@ -1,6 +1,6 @@
 // Stories about the plug-in's settings, texts and end.
 import assert from 'node:assert/strict'
-import type { Scene } from './journey.ts'
+import type { Scene } from './scene.ts'
 
 export async function secrets({ shop, sandbox, line }: Scene): Promise<void> {
   const hidden = [sandbox.apiKey, sandbox.webhookSecret]

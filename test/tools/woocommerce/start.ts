@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cp, lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { unpackInto } from '../../cluster/debian.ts'
 import { eventually } from '../../eventually.ts'
@@ -94,10 +94,12 @@ async function wordpressOf(tree: string): Promise<string> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) continue
     const link = join(entry.parentPath, entry.name)
-    const target = await readlink(link)
-    if (!target.startsWith('/') || target.startsWith(tree)) continue
+    const target = resolve(entry.parentPath, await readlink(link))
+    const path = target.startsWith(tree) ? target.slice(tree.length) : target
+    // What the machine has already was not downloaded.
+    const found = [join(tree, path), path].find((each) => existsSync(each))
     await rm(link)
-    if (existsSync(join(tree, target))) await symlink(join(tree, target), link)
+    if (found !== undefined) await symlink(found, link)
   }
   return folder
 }

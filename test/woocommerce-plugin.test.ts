@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 
-const folder = import.meta.dirname
+const folder = join(import.meta.dirname, '..', 'integrations', 'woocommerce')
 const read = (...path: readonly string[]) => readFileSync(join(folder, ...path), 'utf8')
 const sources = readdirSync(join(folder, 'src')).map((name) => read('src', name))
 
