@@ -4,7 +4,14 @@ import { runAgenda } from '../kit/agenda.ts'
 import { createLog } from '../kit/log.ts'
 import { openServer, running, simulatorListener, type Running } from '../kit/serve.ts'
 import { openStore, type Store } from '../kit/store.ts'
-import { noRequest, tablesOf, type Acquirer, type AcquirerOptions, type AcquirerTask, type Task } from './acquirer.ts'
+import {
+  noRequest,
+  tablesOf,
+  type Acquirer,
+  type AcquirerOptions,
+  type AcquirerTask,
+  type Task,
+} from './acquirer.ts'
 import { ApiError } from './api-error.ts'
 import { unknownApiPath } from './api-route.ts'
 import { apiRoutes } from './api-routes.ts'

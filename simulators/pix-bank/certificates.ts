@@ -50,7 +50,11 @@ export function openAuthority(dir: string): Authority {
     ca: root.certificate,
     client: (name) => issue(name, ecKeys(), [usage(signs), purpose(x509.id_kp_clientAuth)]),
     server: (hosts) =>
-      issue(hosts[0] ?? 'server', ecKeys(), [usage(signs), purpose(x509.id_kp_serverAuth), alternatives(hosts)]),
+      issue(hosts[0] ?? 'server', ecKeys(), [
+        usage(signs),
+        purpose(x509.id_kp_serverAuth),
+        alternatives(hosts),
+      ]),
     signer: () => kept(dir, 'jws', () => issue('Simulated Pix Bank JWS', rsaKeys(), [usage(signs)])),
   }
 }
@@ -134,7 +138,9 @@ function bytesOf(value: unknown): Buffer {
 
 function commonName(text: string): x509.Name {
   const value = new x509.AttributeValue({ utf8String: text })
-  return new x509.Name([new x509.RelativeDistinguishedName([new x509.AttributeTypeAndValue({ type: '2.5.4.3', value })])])
+  return new x509.Name([
+    new x509.RelativeDistinguishedName([new x509.AttributeTypeAndValue({ type: '2.5.4.3', value })]),
+  ])
 }
 
 /** 127 random bits: positive, and in its shortest form. */
