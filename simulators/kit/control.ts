@@ -36,6 +36,8 @@ export type ControlCall<Of extends FieldTable, Object, Found = undefined> = {
   readonly form?: (of: Object) => FormWords<Of>
 }
 
+type NoFields = Readonly<Record<string, never>>
+
 export type Control<Object = undefined> = {
   readonly route: Route
   /** The buttons that can be pressed now. */
@@ -47,11 +49,10 @@ export type Control<Object = undefined> = {
 /** What a call changes is one group of events of this store. */
 export type Together = { together<T>(work: () => T): T }
 
-export function control<
-  Of extends FieldTable = Readonly<Record<never, never>>,
-  Object = undefined,
-  Found = undefined,
->(store: Together, call: ControlCall<Of, Object, Found>): Control<Object> {
+export function control<Of extends FieldTable = NoFields, Object = undefined, Found = undefined>(
+  store: Together,
+  call: ControlCall<Of, Object, Found>,
+): Control<Object> {
   const { method = 'POST', status = 200, fields = {} as Of, run, names = () => ({}) } = call
   const path = `/_sim/${call.path}`
   const sentTo = (of: Object) => {
@@ -90,7 +91,7 @@ export function control<
 export type Choice = Pick<Control, 'route'> & { readonly section: () => Markup }
 
 /** `POST path {mode}` sets one of the modes that `words` names, and answers what `set` returns. `fields`: what else the call says. */
-export function choice<Mode extends string, Of extends FieldTable = Readonly<Record<never, never>>>(
+export function choice<Mode extends string, Of extends FieldTable = NoFields>(
   store: Together,
   {
     path,

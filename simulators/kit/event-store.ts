@@ -6,10 +6,10 @@ import { openMemory, type Memory } from './memory.ts'
 /** An event with its place in the order of all. */
 export type Recorded<Event> = { readonly sequence: number; readonly event: Event }
 
-/** The events whose facts are said by type. */
-export type EventsOf<Facts> = {
-  [Type in keyof Facts]: { readonly type: Type; readonly at: number } & Readonly<Facts[Type]>
-}[keyof Facts]
+/** The events whose facts are said by type: those of one type, or all. */
+export type EventsOf<Facts, Type extends keyof Facts = keyof Facts> = {
+  [Each in Type]: { readonly type: Each; readonly at: number } & Readonly<Facts[Each]>
+}[Type]
 
 /** The events that an event store records itself. */
 export type StoreEvent<Task> =

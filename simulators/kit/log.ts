@@ -79,7 +79,7 @@ export type Words = readonly [words: string, about?: string]
 
 /** The texts for events by type; undefined for one that is not shown. */
 export type WordsOf<Facts> = {
-  readonly [Type in keyof Facts]: (event: { readonly type: Type } & Facts[Type]) => Words | undefined
+  readonly [Type in keyof Facts]: (event: EventsOf<Facts, Type>) => Words | undefined
 }
 
 /** The last events of an event store, those that have a text. */
@@ -87,8 +87,7 @@ export function inWords<Facts>(
   events: readonly Recorded<EventsOf<Facts> | StoreEvent<unknown>>[],
   wordsOf: WordsOf<Facts>,
 ): readonly LogLine[] {
-  const said = (event: EventsOf<Facts>) =>
-    (wordsOf[event.type] as unknown as (of: EventsOf<Facts>) => Words | undefined)(event)
+  const said = <Type extends keyof Facts>(event: EventsOf<Facts, Type>) => wordsOf[event.type](event)
   return events.slice(-consideredMax).flatMap(({ sequence, event }) => {
     const [words, about = ''] = isStoreEvent(event) ? (storeWords(event) ?? []) : (said(event) ?? [])
     return words === undefined ? [] : [{ sequence, at: event.at, words, about }]

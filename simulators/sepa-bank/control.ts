@@ -64,15 +64,28 @@ const modeWords: Readonly<Record<PayoutMode, string>> = {
 export type Controls = ReturnType<typeof controlTable>
 
 export function controlTable(bank: Bank) {
-  const { store, accounts, entries } = bank
-  type OfAccount<Of extends FieldTable> = Omit<ControlCall<Of, Account, Account>, 'path' | 'find' | 'names'>
-  const at = <Of extends FieldTable>(rest: string, call: OfAccount<Of>) =>
-    control(store, {
-      ...call,
-      path: `accounts/:iban${rest}`,
-      find: ({ iban }) => accountAt(bank, iban),
-      names: ({ iban }) => ({ iban }),
-    })
+  return {
+    ...accountControls(bank),
+    ...payerControls(bank),
+    ...payoutControls(bank),
+    ...readingControls(bank),
+  }
+}
+
+type OfAccount<Of extends FieldTable> = Omit<ControlCall<Of, Account, Account>, 'path' | 'find' | 'names'>
+
+/** A call about one account. */
+function ofAccount<Of extends FieldTable>(bank: Bank, rest: string, call: OfAccount<Of>) {
+  return control(bank.store, {
+    ...call,
+    path: `accounts/:iban${rest}`,
+    find: ({ iban }) => accountAt(bank, iban),
+    names: ({ iban }) => ({ iban }),
+  })
+}
+
+function accountControls(bank: Bank) {
+  const { store, accounts } = bank
   return {
     account: control(store, {
       path: 'accounts',
@@ -83,18 +96,32 @@ export function controlTable(bank: Bank) {
         return { ...sheetOf(account), callbackKey }
       },
     }),
-    settings: at('', {
+    settings: ofAccount(bank, '', {
       fields: { version: optional(oneOf(versions)), payouts: optional(oneOf(payoutModes)) },
       run: (changed, account) => sheetOf(accounts.put(account.iban, { ...account, ...given(changed) })),
     }),
-    webhook: at('/webhook', {
+    webhook: ofAccount(bank, '/webhook', {
       fields: { url: webAddress },
       run: ({ url }, { iban }) => {
         deliverTo(bank, iban, url)
         return { url }
       },
     }),
-    transfer: at('/transfers', {
+    close: ofAccount(bank, '/close', {
+      run: (_, { iban }) => fileSheet(closeDay(bank, iban)),
+      buttons: () => [['Close the day', {}]],
+    }),
+    forge: ofAccount(bank, '/forge', {
+      run: (_, { iban }) => fileSheet(forgeStatement(bank, iban)),
+      buttons: () => [['Send a forged statement', {}]],
+    }),
+  }
+}
+
+function payerControls(bank: Bank) {
+  const { store, entries } = bank
+  return {
+    transfer: ofAccount(bank, '/transfers', {
       fields: {
         amount: optional(amount),
         reference: optional(text(35)),
@@ -120,21 +147,29 @@ export function controlTable(bank: Bank) {
         style: 'first',
       }),
     }),
-    payoutMode: at('/payouts', {
+    recall: control(store, {
+      path: 'entries/:reference/recall',
+      find: ({ reference }) => reference ?? '',
+      run: (_, reference) => ({ entries: recall(bank, reference).map(entrySheet) }),
+      names: ({ reference }: Entry) => ({ reference }),
+      buttons: ({ reference, isCredit, returned }) => {
+        const isTakenBack = [...entries.all()].some(({ recalls }) => recalls === reference)
+        return [['Take it back', {}, { when: isCredit && returned === undefined && !isTakenBack }]]
+      },
+    }),
+  }
+}
+
+function payoutControls(bank: Bank) {
+  const { store, accounts } = bank
+  return {
+    payoutMode: ofAccount(bank, '/payouts', {
       fields: { mode: oneOf(payoutModes) },
       run: ({ mode }, account) => sheetOf(accounts.put(account.iban, { ...account, payouts: mode })),
       buttons: ({ payouts }) =>
         payoutModes.map((mode) => [modeWords[mode], { mode }, { isOn: mode === payouts }]),
     }),
-    close: at('/close', {
-      run: (_, { iban }) => fileSheet(closeDay(bank, iban)),
-      buttons: () => [['Close the day', {}]],
-    }),
-    forge: at('/forge', {
-      run: (_, { iban }) => fileSheet(forgeStatement(bank, iban)),
-      buttons: () => [['Send a forged statement', {}]],
-    }),
-    handIn: at('/payment-files', {
+    handIn: ofAccount(bank, '/payment-files', {
       bodyBytesMax: uploadBytesMax,
       fields: { file: field('the text of a pain.001', (file) => asText(file, uploadBytesMax)) },
       run: ({ file }, { iban }) => ({ report: takePayments(bank, iban, file) }),
@@ -151,16 +186,12 @@ export function controlTable(bank: Bank) {
         ['Send back', { act: 'return' }, { when: state === 'PAID' }],
       ],
     }),
-    recall: control(store, {
-      path: 'entries/:reference/recall',
-      find: ({ reference }) => reference ?? '',
-      run: (_, reference) => ({ entries: recall(bank, reference).map(entrySheet) }),
-      names: ({ reference }: Entry) => ({ reference }),
-      buttons: ({ reference, isCredit, returned }) => {
-        const isTakenBack = [...entries.all()].some(({ recalls }) => recalls === reference)
-        return [['Take it back', {}, { when: isCredit && returned === undefined && !isTakenBack }]]
-      },
-    }),
+  }
+}
+
+function readingControls(bank: Bank) {
+  const { store, accounts, entries } = bank
+  return {
     resend: control(store, {
       path: 'files/:id/send',
       find: ({ id }) => fileAt(bank, id),
