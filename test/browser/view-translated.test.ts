@@ -74,3 +74,42 @@ test('a translated page shows every next state as a new page would, whichever ca
     }
   for (const each of [parser, page]) await each.context().close()
 })
+
+/** Texts of which a translator may change no letter. */
+function keptIn({ amount, merchant, panel, receipt, items }: PageState): readonly string[] {
+  const ofPanel = Object.values(panel ?? {}).flatMap((value: unknown) =>
+    typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
+      ? [value.text]
+      : [],
+  )
+  return [
+    amount.text,
+    merchant.name,
+    ...ofPanel,
+    ...(panel?.method === 'PIX' ? [panel.code] : []),
+    ...(panel?.method === 'CRYPTO' ? [panel.address] : []),
+    ...receipt.flatMap(({ copy }) => copy ?? []),
+    ...(items?.lines.map(({ total }) => total) ?? []),
+  ]
+}
+
+test('amounts, codes, addresses and the names of shops are marked as not to be translated, wherever they stand', async () => {
+  await using server = await startViewServer(stateOf('choose'))
+  const page = await browser.newPage()
+  for (const { name, state } of partOf(scenes, 2)) {
+    server.state = state
+    await openScene(page, server)
+    const unmarked = await page.evaluate<readonly string[]>(`(() => {
+      const walker = document.createTreeWalker(document.querySelector('#page'), NodeFilter.SHOW_TEXT)
+      const kept = ${JSON.stringify(keptIn(state))}
+      const found = []
+      while (walker.nextNode()) {
+        const { currentNode: { data, parentElement } } = walker
+        if (parentElement.closest('[translate=no],svg') === null) found.push(...kept.filter((each) => data.includes(each)))
+      }
+      return found
+    })()`)
+    assert.deepEqual(unmarked, [], name)
+  }
+  await page.context().close()
+})
