@@ -1,7 +1,9 @@
 // `chain`: shows which chains are followed, which are halted and why; a person can let a halted one continue.
+import { deploymentData, deterministicDeployer, factoryCreation, toChecksum } from '#/evm/address.ts'
 import { liftChain } from '#/operator/parked.ts'
 import { selectChainStates, type ChainState } from '#/rails/crypto/watch-queries.ts'
 import { operatorHere, reasonPart, textOf } from './audited.ts'
+import { factoryOf } from './bsc-settings.ts'
 import { group, sayDone, UsageError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { whoDecides } from './decision.ts'
@@ -51,7 +53,30 @@ const lift: Command = {
   },
 }
 
-export const chainCommand = group('chain', { list, lift })
+const contracts: Command = {
+  summary:
+    'Prints the transaction that deploys the contracts of VINTEM_BSC_TREASURY, for any account to send',
+  async run({ terminal, deps, json }) {
+    const { treasury, factory, implementation } = factoryOf(deps.config())
+    const record = {
+      treasury: toChecksum(treasury),
+      factory: toChecksum(factory),
+      implementation: toChecksum(implementation),
+      to: toChecksum(deterministicDeployer),
+      data: deploymentData(factoryCreation(treasury)),
+    }
+    const labels = {
+      treasury: 'Treasury',
+      factory: 'Factory',
+      implementation: 'Forwarder',
+      to: 'Send to',
+      data: 'Data',
+    }
+    printRecord(terminal, record, { labels, json })
+  },
+}
+
+export const chainCommand = group('chain', { list, lift, contracts })
 
 const columns: readonly Column<ChainState>[] = [
   { name: 'Key', value: ({ key }) => key },
