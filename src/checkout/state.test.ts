@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { given } from '#/kernel/given.ts'
 import type { Locale } from '#/kernel/language.ts'
-import type { Payment } from '#/payments/payment.ts'
+import { methodOverCode, type Payment } from '#/payments/payment.ts'
 import {
   address,
   coin,
@@ -380,4 +380,19 @@ test('a form with faults is newer than the stream’s state of the same payment,
       ['CRYPTO', true],
     ],
   )
+})
+
+test('when only the time of a method is over, its payer reads that, and chooses again', () => {
+  const lastError = { code: methodOverCode, message: 'over', method: 'PARTNER_PAY' } as const
+  const { method: _, ...unchosen } = usual
+  const request = { ...usual.request, checkout: 'default' }
+  const payment: Payment = { ...unchosen, request, methods: ['CRYPTO', 'PARTNER_PAY'], lastError }
+  const state = stateOf({}, { payment, locale: 'en' })
+  assert.equal(state.step, 'choose')
+  assert.match(state.problem ?? '', /^The time to pay by .* is over\. If you have paid, wait/)
+  const chosen = state.methods.map(({ method, isChosen }) => [method, isChosen])
+  assert.deepEqual(chosen, [
+    ['CRYPTO', false],
+    ['PARTNER_PAY', true],
+  ])
 })

@@ -1,6 +1,7 @@
 // The payments that a batch of work is about.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
+import { selectMovedSince } from '#/merchants/moved-queries.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import type { Payment } from './payment.ts'
 import { selectPayments } from './queries.ts'
@@ -20,4 +21,20 @@ export async function loadPayments(
 ): Promise<Map<PaymentId, Payment>> {
   const payments = await selectPayments(sql, distinctRefs(refs))
   return new Map(payments.map((payment) => [payment.id, payment]))
+}
+
+/**
+ * Loads how far the clocks were moved. Only checkouts of a sandbox need it: their end is computed again from the creation
+ * whenever the payer chooses.
+ */
+export async function loadMoved(tx: Tx, payments: readonly Payment[]): Promise<ReadonlyMap<string, number>> {
+  const checkouts = payments.filter(
+    ({ mode, request }) => mode === 'SANDBOX' && request.checkout !== undefined,
+  )
+  if (checkouts.length === 0) return new Map()
+  const moved = await selectMovedSince(
+    tx,
+    checkouts.map(({ merchantId, id, createdAt }) => ({ merchantId, id, since: createdAt })),
+  )
+  return new Map(moved.map(({ id, movedMs }) => [id, movedMs]))
 }
