@@ -49,7 +49,7 @@ export function buildPageState(input: StateInput): PageState {
   const scene = sceneOf(input)
   const { step, format, problem, naming } = scene
   const page = `/c/${token}`
-  const back = backOf(payment, step, template, sentences)
+  const back = backOf(payment, step, template, sentences, now)
   const items = pageItemsOf(payment, format, sentences)
   return {
     version: versionOf(input),
