@@ -1,6 +1,6 @@
 // Inspects which audit key made which batches. The table that says so is only a hint: the hash of a batch must be the one that
 // the key of its range makes.
-// Inspects what rekey/in-force.ts decides.
+// Inspects what rekey/fit.ts decides.
 import type { Sql } from '#/db/client.ts'
 import type { Inspector } from '#/db/inspection.ts'
 import { fingerprintOf, firstKey, keysOf, type KeyRing } from '#/kernel/secret.ts'

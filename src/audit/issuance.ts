@@ -2,7 +2,7 @@
 // whose entries the chain seals, and none of them is in the books.
 // Inspects what issuance/record-lost.ts decides.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
-import { digestOf } from '#/issuance/digest.ts'
+import { digestOf } from '#/issuance/line.ts'
 import * as queries from './issuance-queries.ts'
 
 export const issuanceInspection: Inspection = { name: 'lost issuances', inspect }

@@ -1,6 +1,6 @@
 // Inspects the events about shares: the newest event shows the share as it is, and each sub-account that got a share or gave
 // one back was notified. Several movements in one batch make one event.
-// Inspects what payments/share-record.ts announces.
+// Inspects what payments/shares.ts announces.
 import type { Sql, Tx } from '#/db/client.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import type { NotifiedKey, NotifiedKind } from './settlement/notified.ts'

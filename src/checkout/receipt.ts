@@ -2,7 +2,7 @@
 import { given } from '#/kernel/given.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
-import { leadsTo } from '#/templates/hosts.ts'
+import { leadsTo } from '#/templates/template.ts'
 import type { Format } from './format.ts'
 import { paidWith, type Naming } from './marks.ts'
 import type { Means } from './means.ts'

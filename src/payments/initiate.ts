@@ -9,10 +9,9 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import type { OpeningTerms, TriedAttempt } from './attempt-queries.ts'
 import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './attempt-state.ts'
-import { distinctRefs, loadMoved, loadPayments } from './load.ts'
 import { termsFor, withMethod, withPayer, type Choice, type PageChoice } from './payer-choice.ts'
 import { choosesAgainUntil, ledgerCurrency, missingMinor, type Payment } from './payment.ts'
-import { writePayers, writePayments } from './queries.ts'
+import { distinctRefs, loadMoved, loadPayments, writePayers, writePayments } from './queries.ts'
 
 export type InitiateItem = PaymentRef &
   PageChoice & {

@@ -2,7 +2,17 @@
 import { minuteMs } from '#/kernel/time.ts'
 import type { AmountLimits, Descriptor, Flow, PayerNeed, Repertoire } from '#/rails/descriptor.ts'
 
-type Own = 'method' | 'lifetimeMaxMs' | 'refunds' | 'mark' | 'docs' | 'label' | 'by' | 'hint' | 'page' | 'noRefund'
+type Own =
+  | 'method'
+  | 'lifetimeMaxMs'
+  | 'refunds'
+  | 'mark'
+  | 'docs'
+  | 'label'
+  | 'by'
+  | 'hint'
+  | 'page'
+  | 'noRefund'
 type Table<Name extends string> = Pick<Descriptor<Name>, Own> & {
   /** The provider's name of it (https://docs.stripe.com/api/payment_methods/object, `type`). */
   readonly type: string
