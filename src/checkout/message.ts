@@ -12,8 +12,8 @@ import { currencyOf, sentOf } from './sent.ts'
 import type { Sentences } from './sentences.ts'
 import { sumsOf } from './step.ts'
 
-/** Why a page cannot go on for now: the provider does not answer, or refuses this payment. */
-export type Problem = { readonly kind: 'provider_away' | 'refused'; readonly method: Method }
+/** Why a page cannot go on for now: the provider does not answer or refuses this payment, or the time to pay by the method is over. */
+export type Problem = { readonly kind: 'provider_away' | 'refused' | 'over'; readonly method: Method }
 
 export type MessageInput = {
   readonly payment: Payment
@@ -94,7 +94,10 @@ export function problemFor(input: ProblemInput): string | undefined {
   const { lastError, method } = payment
   const { problems } = sentences
   if (step === 'underpaid') return problem === undefined ? undefined : restProblem(input, problem)
-  if (problem !== undefined && (step === 'preparing' || step === 'choose')) return problems[problem.kind]
+  if (problem !== undefined && (step === 'preparing' || step === 'choose'))
+    return problem.kind === 'over'
+      ? problems.over(shownAs(problem.method, input).value)
+      : problems[problem.kind]
   if (tried !== undefined && method !== undefined && tried.method !== method && step === 'waiting')
     return problems.kept(shownAs(tried.method, input).value, shownAs(method, input).value)
   if (lastError === undefined || (step !== 'waiting' && step !== 'failed')) return undefined

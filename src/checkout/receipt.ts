@@ -1,5 +1,6 @@
 // The receipt that the payer may keep, and the links back to the merchant.
 import { given } from '#/kernel/given.ts'
+import { addMs, minuteMs } from '#/kernel/time.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import { leadsTo } from '#/templates/template.ts'
 import type { Format } from './format.ts'
@@ -66,6 +67,7 @@ export function backOf(
   step: PageStep,
   template: PageTemplate,
   sentences: Sentences,
+  now: Date,
 ): Back | undefined {
   const { request } = payment
   const { returns, name } = template
@@ -76,8 +78,28 @@ export function backOf(
   const target = isDone || step === 'confirming' ? success : (away ?? (isOpen(step) ? undefined : success))
   const url = target === undefined ? undefined : returnUrlOf(target, payment, returns.allowedHosts)
   if (url === undefined) return undefined
-  const afterSeconds = isDone ? returns.automaticSeconds : undefined
+  const afterSeconds = isDone ? (returns.automaticSeconds ?? usualSeconds({ payment, step, now })) : undefined
   return { label: sentences.links.back(name), url, ...given({ afterSeconds }) }
+}
+
+/** Long enough to read that it is paid. */
+const usualReturnSeconds = 5
+/** Whoever opens the page later wants the receipt. */
+const justPaidMs = 10 * minuteMs
+
+/** Who has just paid, and has nothing to ask the merchant, goes back without a press. */
+function usualSeconds({
+  payment: { paidAt, approvedAt },
+  step,
+  now,
+}: {
+  readonly payment: Payment
+  readonly step: PageStep
+  readonly now: Date
+}): number | undefined {
+  const doneAt = paidAt ?? approvedAt
+  const isJust = doneAt !== undefined && now < addMs(doneAt, justPaidMs)
+  return isJust && (step === 'paid' || step === 'confirming') ? usualReturnSeconds : undefined
 }
 
 function isOpen(step: PageStep): boolean {

@@ -173,6 +173,12 @@ export const sentences = dictionary({
       'This payment method isn’t available right now. Choose another.',
       'Esta forma de pago no está disponible en este momento. Elija otra.',
     ],
+    /** Only the time of the method is over, not that of the payment. Money may still be on its way. */
+    over: (method: string) => [
+      `O tempo para pagar com ${method} acabou. Se você já pagou, aguarde: esta página se atualiza sozinha. Se não, escolha de novo.`,
+      `The time to pay by ${method} is over. If you have paid, wait: this page updates by itself. If not, choose again.`,
+      `El tiempo para pagar con ${method} terminó. Si ya pagó, espere: esta página se actualiza sola. Si no, elija de nuevo.`,
+    ],
     /** The payer stays with the method chosen before. */
     kept: (tried: string, current: string) => [
       `${tried} não está disponível no momento. Nada foi cobrado. Pague com ${current} aqui ou escolha outra forma.`,

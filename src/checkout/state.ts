@@ -4,7 +4,7 @@ import { textIn } from '#/kernel/dictionary.ts'
 import { given } from '#/kernel/given.ts'
 import { languageNames, type Locale } from '#/kernel/language.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import type { Payment } from '#/payments/payment.ts'
+import { methodOverCode, type Payment } from '#/payments/payment.ts'
 import type { Method } from '#/rails/method.ts'
 import { descriptorOf } from '#/rails/methods.ts'
 import type { Logo } from '#/templates/template.ts'
@@ -49,7 +49,7 @@ export function buildPageState(input: StateInput): PageState {
   const scene = sceneOf(input)
   const { step, format, problem, naming } = scene
   const page = `/c/${token}`
-  const back = backOf(payment, step, template, sentences)
+  const back = backOf(payment, step, template, sentences, now)
   const items = pageItemsOf(payment, format, sentences)
   return {
     version: versionOf(input),
@@ -189,7 +189,8 @@ function problemOf({ payment, means, problem, form }: StateInput): Problem | und
   if (recent !== undefined) return recent
   const { method, lastError } = payment
   if (method !== undefined) return means.isRefused === true ? { kind: 'refused', method } : undefined
-  return lastError?.method === undefined ? undefined : { kind: 'refused', method: lastError.method }
+  if (lastError?.method === undefined) return undefined
+  return { kind: lastError.code === methodOverCode ? 'over' : 'refused', method: lastError.method }
 }
 
 /** Leaves out the thanks when nothing was paid. */

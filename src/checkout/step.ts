@@ -1,7 +1,7 @@
 // The page's step of a payment. Everything that the payer sees depends on it.
 import { maxOf } from '#/kernel/money.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
-import { missingMinor, type Payment } from '#/payments/payment.ts'
+import { choosesAgainUntil, missingMinor, type Payment } from '#/payments/payment.ts'
 import { methodOf } from './methods/all.ts'
 import type { PageStep } from './page-state.ts'
 
@@ -46,8 +46,9 @@ export function stepOf(
     case 'PENDING':
     case 'WAITING_PAYMENT':
       if (arriving > 0n) return open > 0n ? 'underpaid' : 'confirming'
-      // It becomes EXPIRED soon: until then nothing is prepared, and nothing can be chosen.
-      if (payment.expiresAt !== undefined && payment.expiresAt <= now) return 'expired'
+      // It becomes EXPIRED soon: until then nothing is prepared, and nothing can be chosen. Or only its method is over.
+      if (payment.expiresAt !== undefined && payment.expiresAt <= now)
+        return choosesAgainUntil(payment, now) === undefined ? 'expired' : 'choose'
       if (payment.method === undefined) return 'choose'
       // All that came was refunded. The charge that was paid cannot be paid again.
       if (payment.receivedMinor > 0n && methodOf(payment)?.restCharge !== undefined) return 'underpaid'

@@ -1,9 +1,10 @@
 // The payer of a checkout chooses a method, changes it, and pays, possibly by an earlier one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
-import { addMs, hourMs } from '#/kernel/time.ts'
+import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
 import { insertStep, moveDates } from '#/sandbox/clock/step-queries.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { setTemplate } from '#/templates/record.ts'
@@ -11,6 +12,7 @@ import { openChooseWorld } from '../../test/choose-world.ts'
 import { cent } from '../../test/line.ts'
 import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import { createChooser, type PayerChoice } from './choose-method.ts'
+import { endKind, expireDue } from './end.ts'
 import type { Payment } from './payment.ts'
 
 const world = openForTests(openChooseWorld)
@@ -297,6 +299,51 @@ test('a checkout whose sandbox’s clock was moved ends as much earlier, whateve
     assert.deepEqual([payment.method, Number(payment.expiresAt)], [method, end])
   }
   assert.deepEqual(await methodsTried(pending), ['PIX', 'CREDIT_CARD'])
+})
+
+/** The time of the payment's method is over: its provider is asked and knows of no money. */
+async function letMethodExpire({ id }: Payment): Promise<void> {
+  const { sql, lane } = world.line
+  const before = addMs(await readNow(sql), -secondMs)
+  await sql`update payment set expires_at = ${before} where id = ${id}`
+  await sql`
+    update attempt set asked = json_build_object('expiresAt', ${before.toISOString()}::text) where payment_id = ${id}`
+  await sql`update attempt_check set checked_at = now()`
+  await expireDue({ sql, lane, kind: endKind(world.rails) })
+}
+
+test('when the time of a method is over before its checkout’s, the payer chooses again until the checkout’s own end', async () => {
+  const pending = await newCheckout({ currency: 'USDT' })
+  await choose(pending, 'PARTNER_PAY')
+  await letMethodExpire(pending)
+  const over = await world.line.payment(pending.id)
+  assert.deepEqual(
+    [over.status, over.method, over.lastError?.code, over.lastError?.method],
+    ['WAITING_PAYMENT', undefined, 'method_expired', 'PARTNER_PAY'],
+  )
+  const { payment: again } = await choose(pending, 'PARTNER_PAY')
+  assert.equal(again.method, 'PARTNER_PAY')
+  assert.ok(Number(over.expiresAt) - Number(again.expiresAt) > 12 * hourMs, 'the rest of a day')
+  assert.deepEqual(await methodsTried(pending), ['PARTNER_PAY', 'PARTNER_PAY'])
+  const { payment: other } = await choose(pending, 'CRYPTO')
+  assert.equal(Number(other.expiresAt), Number(over.expiresAt))
+  assert.deepEqual(await typesNotified(pending), ['payment.waiting'])
+})
+
+test('money that comes by a method whose time is over is credited and completes the payment, which is not LATE', async () => {
+  const pending = await newCheckout({ currency: 'USDT' })
+  await choose(pending, 'PARTNER_PAY')
+  await letMethodExpire(pending)
+  await world.pay(pending, 'PARTNER_PAY')
+  const { status, method, receivedMinor, exceptions } = await world.line.payment(pending.id)
+  assert.deepEqual([status, method, receivedMinor, exceptions], ['PAID', 'PARTNER_PAY', 1_000n, []])
+})
+
+test('without another method the checkout ends with the time of its method', async () => {
+  const pending = await newCheckout({ currency: 'USDT', paymentMethods: ['PARTNER_PAY'] })
+  await choose(pending, 'PARTNER_PAY')
+  await letMethodExpire(pending)
+  assert.equal((await world.line.payment(pending.id)).status, 'EXPIRED')
 })
 
 test('the payer’s data is stored as the template asks, and shown and in events where the merchant gave none', async () => {

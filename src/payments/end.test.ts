@@ -7,7 +7,7 @@ import { readNow } from '#/db/due.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { AttemptId } from '#/kernel/id.ts'
-import { addMs, minuteMs, secondMs } from '#/kernel/time.ts'
+import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Method } from '#/rails/method.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { at, bank, earlier, ours, theirs } from '../../test/bare-attempts.ts'
@@ -70,6 +70,34 @@ test('a payment expires when its time has come, unless money on its way covers w
     ['expired before', 'already', { status: 'EXPIRED' }, {}],
     ['of another merchant', 'not_found', {}, { merchantId: theirs }],
   ]))
+
+test('when the time of a method is over, a checkout with other methods expires only at its own end, a day after its creation', () => {
+  const open = {
+    methods: ['CRYPTO', 'PARTNER_PAY'],
+    method: 'PARTNER_PAY',
+    request: { amount: 100, checkout: 'default' },
+    created_at: addMs(at, -2 * hourMs),
+  }
+  return checkAll([
+    ['two hours old', 'method_over', open, {}],
+    ['a day old', 'closed', { ...open, created_at: addMs(at, -24 * hourMs) }, {}],
+    ['a millisecond less', 'method_over', { ...open, created_at: addMs(at, 1 - 24 * hourMs) }, {}],
+    [
+      'after the end that its merchant set',
+      'closed',
+      { ...open, request: { ...open.request, expiresIn: 3_600 } },
+      {},
+    ],
+    ['its only method', 'closed', { ...open, methods: ['PARTNER_PAY'] }, {}],
+    ['no checkout', 'closed', { ...open, request: { amount: 100 } }, {}],
+    ['a part came', 'closed', { ...open, received_minor: 40 }, {}],
+    ['a part is on its way', 'closed', { ...open, seen_minor: 40 }, {}],
+    ['nothing is chosen', 'closed', { ...open, status: 'PENDING', method: null }, {}],
+    ['not yet', 'refused', { ...open, expires_at: addMs(at, 1) }, {}],
+    ['early, by the sandbox', 'closed', open, { early: true }],
+    ['canceled', 'closed', open, { event: 'canceled' }],
+  ])
+})
 
 test('a payment is canceled while no money is on its way, whenever it expires', () => {
   const canceled = { event: 'canceled' } as const

@@ -1,4 +1,5 @@
-// The ends of a payment that was not paid: it expires, or the merchant cancels it.
+// The ends of a payment that was not paid: it expires, or the merchant cancels it. When the time of a method is over before its checkout's,
+// the payer chooses again.
 import type { Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
@@ -11,8 +12,8 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import { insertCancellations } from './attempt-queries.ts'
 import { selectUnchecked } from './check-queries.ts'
 import { describePayments, paymentEvent, type Descriptions } from './describe.ts'
-import { missingMinor, paymentStates, type Payment } from './payment.ts'
-import { loadPayments } from './queries.ts'
+import { choosesAgainUntil, methodOverCode, missingMinor, paymentStates, type Payment } from './payment.ts'
+import { loadMoved, loadPayments } from './queries.ts'
 import * as queries from './queries.ts'
 
 export type EndItem = PaymentRef & {
@@ -23,6 +24,8 @@ export type EndItem = PaymentRef & {
 
 export type EndVerdict =
   | { readonly kind: 'closed'; readonly payment: Payment }
+  /** Only the time of its method is over: its payer chooses again. Money that comes by that method all the same is credited. */
+  | { readonly kind: 'method_over'; readonly payment: Payment }
   /** It was in that state already: nothing changed. */
   | { readonly kind: 'already'; readonly payment: Payment }
   /** Its state does not allow it, or money is on its way. */
@@ -35,6 +38,8 @@ type View = {
   readonly payments: Map<PaymentId, Payment>
   /** What rails add to the events. */
   readonly described: Descriptions
+  /** How far the clocks of sandboxes were moved since these payments were created. */
+  readonly moved: ReadonlyMap<string, number>
   /** Payments whose attempts were not checked since they were due to expire. */
   readonly unchecked: ReadonlySet<PaymentId>
 }
@@ -62,16 +67,20 @@ export function endKind(rails: Rails): EndKind {
         loadPayments(tx, items),
         expiring.length === 0 ? new Set<PaymentId>() : selectUnchecked(tx, expiring),
       ])
-      const described = await describePayments(tx, rails, [...payments.values()], 'brief')
-      return { payments, described, unchecked }
+      const [described, moved] = await Promise.all([
+        describePayments(tx, rails, [...payments.values()], 'brief'),
+        loadMoved(tx, [...payments.values()]),
+      ])
+      return { payments, described, moved, unchecked }
     },
     decide,
     keep: ({ payments }, ended) => payments.set(ended.id, ended),
     async write({ tx }, payments) {
-      const refs = payments.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
+      const ended = payments.filter(({ status }) => status !== 'WAITING_PAYMENT')
+      const refs = ended.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
       await Promise.all([
         queries.writePayments(tx, payments),
-        cancelable.length > 0 && insertCancellations(tx, refs, cancelable),
+        refs.length > 0 && cancelable.length > 0 && insertCancellations(tx, refs, cancelable),
       ])
     },
   })
@@ -85,6 +94,8 @@ function decide(view: Closed<View>, item: EndItem, { now }: Pick<Batch, 'now'>):
   const status = next(paymentStates, payment.status, item.event)
   if (status === undefined || !mayEnd(view, payment, item, now))
     return { verdict: { kind: 'refused', payment } }
+  const again = item.early === true ? undefined : withoutMethod(view, payment, item, now)
+  if (again !== undefined) return { verdict: { kind: 'method_over', payment: again }, change: again }
   const ended: Payment = {
     ...payment,
     status,
@@ -95,6 +106,26 @@ function decide(view: Closed<View>, item: EndItem, { now }: Pick<Batch, 'now'>):
     verdict: { kind: 'closed', payment: ended },
     change: ended,
     events: [paymentEvent(end.type, ended, view.described)],
+  }
+}
+
+/** The payment without the method whose time is over. Its payer reads why on the page, and its merchant in `lastError`. */
+function withoutMethod(
+  { moved }: Closed<View>,
+  payment: Payment,
+  { event }: EndItem,
+  now: Date,
+): Payment | undefined {
+  if (event !== 'expired' || payment.status !== 'WAITING_PAYMENT') return undefined
+  const expiresAt = choosesAgainUntil(payment, now, moved.get(payment.id) ?? 0)
+  if (expiresAt === undefined || payment.method === undefined) return undefined
+  const { method, ...others } = payment
+  const message = `The time to pay by ${method} is over. The payer can choose again.`
+  return {
+    ...others,
+    expiresAt,
+    lastError: { code: methodOverCode, message, method },
+    version: payment.version + 1,
   }
 }
 

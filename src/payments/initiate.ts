@@ -3,7 +3,6 @@
 import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { runnablePure, type Batch, type Closed, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
-import { selectMovedSince } from '#/merchants/queries.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import { type OpenedAttempt, type Opens, type Rails, writeOpened } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -11,8 +10,8 @@ import * as attempts from './attempt-queries.ts'
 import type { OpeningTerms, TriedAttempt } from './attempt-queries.ts'
 import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './attempt-state.ts'
 import { termsFor, withMethod, withPayer, type Choice, type PageChoice } from './payer-choice.ts'
-import { ledgerCurrency, missingMinor, type Payment } from './payment.ts'
-import { distinctRefs, loadPayments, writePayers, writePayments } from './queries.ts'
+import { choosesAgainUntil, ledgerCurrency, missingMinor, type Payment } from './payment.ts'
+import { distinctRefs, loadMoved, loadPayments, writePayers, writePayments } from './queries.ts'
 
 export type InitiateItem = PaymentRef &
   PageChoice & {
@@ -84,25 +83,6 @@ export function initiateKind(rails: Rails): InitiateKind {
   })
 }
 
-/**
- * Loads how far the clocks were moved. Only checkouts of a sandbox need it: whenever the payer chooses, the end is computed again
- * from the creation.
- */
-async function loadMoved(
-  tx: Batch['tx'],
-  payments: readonly Payment[],
-): Promise<ReadonlyMap<string, number>> {
-  const checkouts = payments.filter(
-    ({ mode, request }) => mode === 'SANDBOX' && request.checkout !== undefined,
-  )
-  if (checkouts.length === 0) return new Map()
-  const moved = await selectMovedSince(
-    tx,
-    checkouts.map(({ merchantId, id, createdAt }) => ({ merchantId, id, since: createdAt })),
-  )
-  return new Map(moved.map(({ id, movedMs }) => [id, movedMs]))
-}
-
 type Decided = Ruling<Change, InitiateVerdict, EventDraft>
 
 function decide(rails: Rails, view: Closed<View>, item: InitiateItem, now: Date): Decided {
@@ -110,7 +90,8 @@ function decide(rails: Rails, view: Closed<View>, item: InitiateItem, now: Date)
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   if (!isOffered(payment, item)) return { verdict: { kind: 'not_offered', payment } }
   const opensAt = rails.get(item.method)?.opens.at
-  if (!isPayable(payment, item, opensAt, now)) return { verdict: { kind: 'over', payment } }
+  const movedMs = view.moved.get(payment.id) ?? 0
+  if (!isPayable(payment, item, opensAt, { now, movedMs })) return { verdict: { kind: 'over', payment } }
   const chosen = withPayer(payment, item.choice?.payer)
   const tried = view.tried.get(payment.id) ?? []
   const page: Page = {
@@ -119,7 +100,7 @@ function decide(rails: Rails, view: Closed<View>, item: InitiateItem, now: Date)
     payment: chosen,
     tried,
     ofMethod: tried.filter(({ method }) => method === item.method),
-    terms: termsFor(chosen, item, item.choice, { now, movedMs: view.moved.get(payment.id) ?? 0 }),
+    terms: termsFor(chosen, item, item.choice, { now, movedMs }),
     isLocal: opensAt === 'CREATION',
   }
   const shown = findShown(page)
@@ -250,12 +231,13 @@ function isPayable(
   payment: Payment,
   { choice, method, rest }: InitiateItem,
   opensAt: Opens['at'] | undefined,
-  now: Date,
+  { now, movedMs }: { readonly now: Date; readonly movedMs: number },
 ): boolean {
   const { status, expiresAt, seenMinor, receivedMinor } = payment
   if (status !== 'WAITING_PAYMENT' && (status !== 'PENDING' || (choice === undefined && rest !== true)))
     return false
-  if (expiresAt !== undefined && expiresAt <= now) return false
+  const isMethodOver = choice !== undefined && choosesAgainUntil(payment, now, movedMs) !== undefined
+  if (expiresAt !== undefined && expiresAt <= now && !isMethodOver) return false
   if (seenMinor >= missingMinor(payment)) return false
   const hasPart = seenMinor + receivedMinor > 0n
   if (opensAt === 'REQUEST' && hasPart !== (rest === true)) return false

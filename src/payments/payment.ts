@@ -165,6 +165,21 @@ export function checkoutEnd(createdAt: Date, { expiresIn }: Pick<PaymentRequest,
   return addMs(createdAt, expiresIn === undefined ? checkoutLifetimeMs : expiresIn * secondMs)
 }
 
+/**
+ * Until when the payer can choose a method again when the time of the chosen one is over: the checkout's own end, if it has other methods
+ * and no money came. `movedMs`: how far a sandbox's clock was moved since the payment was created.
+ */
+export function choosesAgainUntil(payment: Payment, now: Date, movedMs = 0): Date | undefined {
+  const { request, methods, method, receivedMinor, seenMinor, createdAt } = payment
+  const hasOthers = request.checkout !== undefined && methods.length > 1
+  if (!hasOthers || method === undefined || receivedMinor + seenMinor > 0n) return undefined
+  const end = checkoutEnd(addMs(createdAt, -movedMs), request)
+  return end > now ? end : undefined
+}
+
+/** The code of `lastError` after that. */
+export const methodOverCode = 'method_expired'
+
 /** The requested amount minus what was received and not refunded. Never negative. */
 export function missingMinor(
   payment: Pick<Payment, 'amountMinor' | 'receivedMinor' | 'refundedMinor'>,

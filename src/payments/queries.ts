@@ -8,6 +8,7 @@ import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId, RefundId, WalletId, PaymentLinkId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import { statesWithout } from '#/merchants/account-state.ts'
+import { selectMovedSince } from '#/merchants/queries.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import { keptMoney, readMoney, type KeptMoney } from './money.ts'
 import type { Payment } from './payment.ts'
@@ -338,4 +339,20 @@ export async function loadPayments(
 ): Promise<Map<PaymentId, Payment>> {
   const payments = await selectPayments(sql, distinctRefs(refs))
   return new Map(payments.map((payment) => [payment.id, payment]))
+}
+
+/**
+ * Loads how far the clocks were moved. Only checkouts of a sandbox need it: their end is computed again from the creation
+ * whenever the payer chooses.
+ */
+export async function loadMoved(tx: Tx, payments: readonly Payment[]): Promise<ReadonlyMap<string, number>> {
+  const checkouts = payments.filter(
+    ({ mode, request }) => mode === 'SANDBOX' && request.checkout !== undefined,
+  )
+  if (checkouts.length === 0) return new Map()
+  const moved = await selectMovedSince(
+    tx,
+    checkouts.map(({ merchantId, id, createdAt }) => ({ merchantId, id, since: createdAt })),
+  )
+  return new Map(moved.map(({ id, movedMs }) => [id, movedMs]))
 }

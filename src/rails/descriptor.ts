@@ -64,6 +64,8 @@ export type Descriptor<Name extends string = string> = {
   readonly connectedAs?: string
   /** Absent: its page has a panel of its own. */
   readonly flow?: Flow
+  /** The longest that its payer can have, from the choice on. Absent: as long as the merchant gives. */
+  readonly lifetimeMaxMs?: number
   /** The money is reported hours or days after the payer acted. */
   readonly isDelayed?: boolean
   readonly mark: MethodMark

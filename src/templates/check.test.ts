@@ -101,6 +101,7 @@ test('every fault has its place', () => {
     [{ autoReturnSeconds: -1 }, ['/autoReturnSeconds']],
     [{ cancelButton: 'yes' }, ['/cancelButton']],
     [{ expiry: { PIX: 59 } }, ['/expiry/PIX']],
+    [{ expiry: { MB_WAY: 241, PARTNER_PAY: 3_601 } }, ['/expiry/MB_WAY', '/expiry/PARTNER_PAY']],
     [{ name: 'a\0b' }, ['/name']],
     [{ radius: 1, theme: 'x' }, ['/radius', '/theme']],
   ]

@@ -5,6 +5,8 @@ import { templateFile, type TemplateFile } from '#/contract/templates.ts'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
 import { findUncleanText } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
+import { secondMs } from '#/kernel/time.ts'
+import { descriptors } from '#/rails/methods.ts'
 import { edgeContrast, contrastOf, nearest, readColour } from './colour.ts'
 import { readLogo } from './logo.ts'
 import { defaultDocument, isHostPattern, leadsTo, type Logo, type TemplateDocument } from './template.ts'
@@ -182,6 +184,11 @@ function checkConsistency(file: TemplateFile, document: TemplateDocument, fault:
         fault(pointer, 'no_such_currency', 'The template does not have this currency.')
     }
   }
+  for (const [method, seconds] of Object.entries(file.expiry ?? {})) {
+    const most = lifetimeMaxOf(method)
+    if (seconds * secondMs > most)
+      fault(`/expiry/${method}`, 'above_method', `${method} gives at most ${most / secondMs} seconds.`)
+  }
   for (const [index, host] of (urls.allowedHosts ?? []).entries())
     if (!isHostPattern(host))
       fault(
@@ -199,6 +206,10 @@ function checkConsistency(file: TemplateFile, document: TemplateDocument, fault:
     !/^[^\s@<>"?&]{1,64}@[^\s@<>"?&]+\.[^\s@<>"?&.]{2,}$/.test(support.email)
   )
     fault('/support/email', 'no_email', 'This is no e-mail address.')
+}
+
+function lifetimeMaxOf(name: string): number {
+  return descriptors.find(({ method }) => method === name)?.lifetimeMaxMs ?? Infinity
 }
 
 function isTimeZone(name: string): boolean {

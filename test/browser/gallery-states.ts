@@ -24,6 +24,7 @@ export const scenes: readonly Scene[] = [
   scene('choose', chosen({ fields: [] })),
   scene('choose-fields', chosen({})),
   scene('choose-error', chosen({ email: 'ana.exemplo' })),
+  scene('choose-over', { ...chosen({ fields: [] }), problem: texts('pt-BR').problems.over('MB WAY') }),
   scene('preparing', preparing()),
   scene('waiting-pix', waiting('PIX', 'BRL')),
   scene('waiting-crypto', waiting('CRYPTO', 'USDT')),

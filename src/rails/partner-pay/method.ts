@@ -1,9 +1,11 @@
+import { hourMs } from '#/kernel/time.ts'
 import { describe } from '#/rails/descriptor.ts'
 
 export const partnerPay = describe({
   method: 'PARTNER_PAY',
   currencies: ['USDT'],
   namesCurrency: true,
+  lifetimeMaxMs: hourMs,
   refunds: 'PART',
   mark: 'wallet',
   label: ['Carteira digital', 'Wallet app', 'Billetera digital'],

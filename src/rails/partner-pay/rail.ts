@@ -3,7 +3,7 @@
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { hourMs, parseInstant, type Clock } from '#/kernel/time.ts'
+import { parseInstant, type Clock } from '#/kernel/time.ts'
 import type { ConnectionBook, WatchCalls } from '#/rails/connection.ts'
 import type {
   Checked,
@@ -18,6 +18,7 @@ import type { Routing, RoutingRequest } from '#/rails/routing.ts'
 import { createPartnerCallbacks } from './callbacks.ts'
 import { defaultTimeouts, type Answered, type Timeouts } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
+import { partnerPay } from './method.ts'
 import { endOrder, openOrder } from './open.ts'
 import { isOpen, receiptsOfOrder, receiptsOfRefund, toReference } from './receipts.ts'
 import { createPartnerRefunder } from './refund.ts'
@@ -53,8 +54,8 @@ export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPay
   return {
     method: 'PARTNER_PAY',
     brand: 'Binance Pay',
-    lifetimeMs: hourMs,
-    lifetimeMaxMs: hourMs,
+    lifetimeMs: partnerPay.lifetimeMaxMs,
+    lifetimeMaxMs: partnerPay.lifetimeMaxMs,
     amounts: 'EXACT',
     route: (request) => route(connections, request),
     opens: {

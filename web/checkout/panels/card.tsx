@@ -4,6 +4,7 @@ import type { CardLabels } from '#/checkout/methods/card-words.ts'
 import type { Panels } from '#/checkout/methods/panels.ts'
 import { Icon } from '../parts/icons.tsx'
 import { PostForm } from '../parts/post-form.tsx'
+import { Said } from '../parts/said.tsx'
 import { Problem } from '../parts/status.tsx'
 import { wordsOf } from '../words.ts'
 import type { MethodView, PanelProps } from './method-view.ts'
@@ -40,11 +41,16 @@ function CardPanel({ state, panel, check }: PanelProps<Card>) {
       <PostForm action={panel.hostedUrl} class={hasFrame ? 'elsewhere' : ''}>
         {(pressed) => (
           <button type="submit" class={hasFrame ? 'quiet' : 'button'} aria-busy={pressed !== undefined}>
-            {pressed !== undefined
-              ? wordsOf(state).opening
-              : hasFrame
-                ? words.cardElsewhere
-                : words.cardContinue}
+            <Said
+              state={state}
+              text={
+                pressed !== undefined
+                  ? wordsOf(state).opening
+                  : hasFrame
+                    ? words.cardElsewhere
+                    : words.cardContinue
+              }
+            />
           </button>
         )}
       </PostForm>

@@ -6,6 +6,7 @@ import { CopyButton } from '../parts/copy.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Qr } from '../parts/qr.tsx'
 import { Row } from '../parts/receipt.tsx'
+import { asWritten, Said, saidIn } from '../parts/said.tsx'
 import type { MethodView, PanelProps } from './method-view.ts'
 
 type Crypto = Panels['CRYPTO']
@@ -20,7 +21,7 @@ function CryptoPanel({ state, panel }: PanelProps<Crypto>) {
     <div class="panel">
       <p class="warning">
         <Icon name="alert" />
-        <span>{fill(words.networkWarning, { token, network })}</span>
+        <Said state={state} text={fill(words.networkWarning, { token, network })} />
       </p>
       <div class="codes">
         <Qr code={panel.addressQr} />
@@ -71,16 +72,18 @@ function Deposits({ state, panel: { deposits } }: PanelProps<Crypto>) {
           <li key={txHash}>
             <p class="deposit">
               <span>{words.received}</span>
-              <span class="strong">{amount.text}</span>
+              <span class="strong" {...asWritten}>
+                {amount.text}
+              </span>
             </p>
             {!isFinal && <progress value={confirmations} max={needed} aria-label={text} />}
-            <p class={isFinal ? 'confirmed good' : 'confirmed'}>
+            <p class={isFinal ? 'confirmed good' : 'confirmed'} key={text}>
               {isFinal && <Icon name="check" size={18} />}
-              {text}
+              {saidIn(state, text)}
             </p>
             <p class="transaction">
               <span>{words.transaction}</span>
-              <span id={`deposit-${index}`} class="mono cut whole">
+              <span id={`deposit-${index}`} class="mono cut whole" {...asWritten}>
                 {txHash}
               </span>
               <CopyButton state={state} value={txHash} label={words.transaction} from={`deposit-${index}`} />

@@ -5,6 +5,7 @@ import { CopyButton } from '../parts/copy.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { PostForm } from '../parts/post-form.tsx'
 import { Row } from '../parts/receipt.tsx'
+import { asWritten, Said, saidIn } from '../parts/said.tsx'
 import { wordsOf } from '../words.ts'
 import type { MethodView, PanelProps } from './method-view.ts'
 
@@ -23,7 +24,9 @@ function PanelOfFlow({ state, panel }: Props) {
     case 'DEBIT':
       return (
         <div class="panel">
-          <p class="hint">{panel.waiting}</p>
+          <p class="hint" key={panel.waiting}>
+            {saidIn(state, panel.waiting)}
+          </p>
         </div>
       )
   }
@@ -38,7 +41,12 @@ function Go({ state, url, isMain }: Props & { readonly url: string; readonly isM
       <PostForm action={url} class="">
         {(pressed) => (
           <button type="submit" class={isMain ? 'button' : 'quiet'} aria-busy={pressed !== undefined}>
-            {pressed !== undefined ? wordsOf(state).opening : isMain ? words.redirectGo : words.pushAgain}
+            <Said
+              state={state}
+              text={
+                pressed !== undefined ? wordsOf(state).opening : isMain ? words.redirectGo : words.pushAgain
+              }
+            />
           </button>
         )}
       </PostForm>
@@ -64,7 +72,7 @@ function Voucher({ state, panel }: Props) {
           <p class="code-name" id="boleto-line-name">
             {words.boletoLine}
           </p>
-          <code id="boleto-line" class="whole" aria-labelledby="boleto-line-name">
+          <code id="boleto-line" class="whole" aria-labelledby="boleto-line-name" {...asWritten}>
             {line.shown}
           </code>
         </div>

@@ -3,6 +3,7 @@ import type { Panels } from '#/checkout/methods/panels.ts'
 import type { PartnerPayLabels } from '#/checkout/methods/partner-pay-words.ts'
 import { Mark } from '../parts/marks.tsx'
 import { Qr } from '../parts/qr.tsx'
+import { asWritten } from '../parts/said.tsx'
 import type { MethodView, PanelProps } from './method-view.ts'
 
 type PartnerPay = Panels['PARTNER_PAY']
@@ -15,7 +16,7 @@ function PartnerPayPanel({ state, panel }: PanelProps<PartnerPay>) {
     <div class="panel app">
       <p class="app-name">
         <Mark name={panel.mark} />
-        {panel.name}
+        <span {...asWritten}>{panel.name}</span>
       </p>
       <div class="scan">
         <p class="hint on-touch">{words.appScan}</p>

@@ -4,6 +4,7 @@ import type { PixLabels } from '#/checkout/methods/pix-words.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { Qr } from '../parts/qr.tsx'
 import { Row } from '../parts/receipt.tsx'
+import { asWritten } from '../parts/said.tsx'
 import type { MethodView, PanelProps } from './method-view.ts'
 
 type Pix = Panels['PIX']
@@ -20,7 +21,7 @@ function PixPanel({ state, panel }: PanelProps<Pix>) {
         <p class="code-name" id="pix-code-name">
           {words.pixCode}
         </p>
-        <code id="pix-code" class="whole" aria-labelledby="pix-code-name">
+        <code id="pix-code" class="whole" aria-labelledby="pix-code-name" {...asWritten}>
           {panel.code}
         </code>
       </div>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 import { Icon } from './icons.tsx'
+import { Said } from './said.tsx'
 
 type Props = {
   readonly state: PageState
@@ -36,16 +37,16 @@ export function CopyButton({ state, value, label, from, isPrimary = false }: Pro
       >
         <Icon name={done === undefined ? 'copy' : 'check'} size={isPrimary ? 20 : 18} />
         {isPrimary ? (
-          <span>{said ?? label}</span>
+          <Said state={state} text={said ?? label} />
         ) : (
-          <span>
+          <span key={`${said} ${label}`}>
             {said ?? words.copy}
             <span class="aside"> {label}</span>
           </span>
         )}
       </button>
       <span class="aside" role="status">
-        {said ?? ''}
+        <Said state={state} text={said ?? ''} />
       </span>
     </>
   )

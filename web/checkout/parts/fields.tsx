@@ -48,12 +48,12 @@ function Field({ field, optional, isFirstFault }: FieldProps) {
       </label>
       <Control field={field} shared={shared} />
       {field.error !== undefined && (
-        <p class="error" id={`${id}-error`}>
+        <p class="error" id={`${id}-error`} key={`error ${field.error}`}>
           {field.error}
         </p>
       )}
       {field.note !== undefined && (
-        <p class="hint" id={`${id}-note`}>
+        <p class="hint" id={`${id}-note`} key={`note ${field.note}`}>
           {field.note}
         </p>
       )}

@@ -2,6 +2,7 @@
 import type { PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 import { offersHelp } from './return.tsx'
+import { asWritten, saidIn } from './said.tsx'
 
 export function Footer({ state }: { readonly state: PageState }) {
   const { support, legal, languages } = state
@@ -13,7 +14,7 @@ export function Footer({ state }: { readonly state: PageState }) {
           <p class="links">
             {links.map(({ label, url }) => (
               <a key={url} href={url}>
-                {label}
+                {saidIn(state, label)}
               </a>
             ))}
           </p>
@@ -25,6 +26,7 @@ export function Footer({ state }: { readonly state: PageState }) {
                 key={code}
                 href={url}
                 lang={code}
+                {...asWritten}
                 hreflang={code}
                 {...(isCurrent ? { 'aria-current': 'true' } : {})}
               >
@@ -33,7 +35,7 @@ export function Footer({ state }: { readonly state: PageState }) {
             ))}
           </nav>
         )}
-        <p class="ours">
+        <p class="ours" {...asWritten}>
           <svg viewBox="0 0 32 32" width="16" height="16" aria-hidden="true">
             <circle cx="16" cy="16" r="15" />
             <path d="M10.5 11l5.5 11 5.5-11" />

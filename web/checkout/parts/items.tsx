@@ -1,6 +1,7 @@
 // What the payment is for: a line for each item. Many are folded, and unfold without a script.
 import type { PageItems } from '#/checkout/page-state.ts'
 import { Icon } from './icons.tsx'
+import { asWritten } from './said.tsx'
 
 export function Items({ items: { label, isFolded, lines } }: { readonly items: PageItems }) {
   const list = (
@@ -11,9 +12,16 @@ export function Items({ items: { label, isFolded, lines } }: { readonly items: P
           <span class="item-name">
             {/* A name in another direction must not turn the amounts around. */}
             <bdi>{name}</bdi>
-            {each !== undefined && <span class="item-each"> {each}</span>}
+            {each !== undefined && (
+              <span class="item-each" {...asWritten}>
+                {' '}
+                {each}
+              </span>
+            )}
           </span>
-          <span class="item-total">{total}</span>
+          <span class="item-total" {...asWritten}>
+            {total}
+          </span>
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import type { PageState } from '#/checkout/page-state.ts'
 import { fill } from '#/kernel/dictionary.ts'
 import { wordsOf } from '../words.ts'
 import { Icon } from './icons.tsx'
+import { asWritten, Said } from './said.tsx'
 
 const minute = 60
 /** A longer time needs no countdown: the message says until when. */
@@ -23,7 +24,9 @@ export function Live({ state, isCut, showsListening }: Props) {
       {(isCut || showsListening) && (
         <p class="listening with-script" data-cut={isCut ? 'yes' : 'no'}>
           <span class="pulse" aria-hidden="true" />
-          <span role="status">{isCut ? words.cutOff : words.listening}</span>
+          <span role="status">
+            <Said state={state} text={isCut ? words.cutOff : words.listening} />
+          </span>
         </p>
       )}
       <Countdown state={state} />
@@ -45,15 +48,18 @@ function Countdown({ state }: { readonly state: PageState }) {
       <Icon name="clock" size={18} />
       <span class="with-script" title={until}>
         {words.expiresIn}{' '}
-        <span class="left" role="timer" aria-live="off">
+        <span class="left" role="timer" aria-live="off" {...asWritten}>
           {clockText(left)}
         </span>
       </span>
-      <time class="without-script" dateTime={expires.at}>
+      <time class="without-script" dateTime={expires.at} key={until}>
         {until}
       </time>
       <span class="aside" role="status">
-        {left <= minute ? words.oneMinuteLeft : left <= 5 * minute ? words.fiveMinutesLeft : ''}
+        <Said
+          state={state}
+          text={left <= minute ? words.oneMinuteLeft : left <= 5 * minute ? words.fiveMinutesLeft : ''}
+        />
       </span>
     </div>
   )

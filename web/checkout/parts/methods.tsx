@@ -5,6 +5,7 @@ import { Fields } from './fields.tsx'
 import { Icon } from './icons.tsx'
 import { Mark } from './marks.tsx'
 import { PostForm } from './post-form.tsx'
+import { Said } from './said.tsx'
 
 export function ChooseMethod({ state }: { readonly state: PageState }) {
   const words = wordsOf(state)
@@ -34,7 +35,7 @@ export function ChooseMethod({ state }: { readonly state: PageState }) {
           </fieldset>
           <Fields state={state} />
           <button type="submit" class="button" aria-busy={pressed !== undefined}>
-            {pressed === undefined ? words.continue : words.opening}
+            <Said state={state} text={pressed === undefined ? words.continue : words.opening} />
           </button>
         </>
       )}
@@ -91,7 +92,10 @@ function MethodText({ choice, hint }: { readonly choice: MethodChoice; readonly 
         <Mark name={choice.mark} />
       </span>
       <span class="method-text">
-        <span class="method-name">{choice.label}</span> <span class="method-hint">{hint}</span>
+        <span class="method-name">{choice.label}</span>{' '}
+        <span class="method-hint" key={hint}>
+          {hint}
+        </span>
       </span>
       {choice.accepts.length > 0 && (
         <span class="accepts">

@@ -6,6 +6,7 @@ import { CopyButton } from './copy.tsx'
 import { Icon } from './icons.tsx'
 import { Items } from './items.tsx'
 import { Mark } from './marks.tsx'
+import { asWritten, saidIn } from './said.tsx'
 
 /** Whether the page ends in a receipt, which then holds the items too. */
 export function hasReceipt({ receipt }: PageState): boolean {
@@ -22,7 +23,7 @@ export function Receipt({ state }: { readonly state: PageState }) {
           <dl class="rows">
             {state.receipt.map(({ label, value, copy, mark }, index) => (
               <Row
-                key={label}
+                key={`${index} ${label}`}
                 state={state}
                 id={`receipt-${index}`}
                 label={label}
@@ -41,7 +42,11 @@ export function Receipt({ state }: { readonly state: PageState }) {
           )}
         </section>
       )}
-      {state.thanks !== undefined && <p class="thanks">{state.thanks}</p>}
+      {state.thanks !== undefined && (
+        <p class="thanks" key={state.thanks}>
+          {saidIn(state, state.thanks)}
+        </p>
+      )}
     </>
   )
 }
@@ -76,7 +81,11 @@ export function Row(props: RowProps) {
       <dt>{label}</dt>
       <dd>
         {mark !== undefined && <Mark name={mark} />}
-        <span id={id} class={classOf({ isCode, isStrong, isCut, isWhole: copy !== undefined })}>
+        <span
+          id={id}
+          class={classOf({ isCode, isStrong, isCut, isWhole: copy !== undefined })}
+          {...asWritten}
+        >
           {isCut ? copy : value}
         </span>
         {copy !== undefined && <CopyButton state={state} value={copy} label={label} from={id} />}

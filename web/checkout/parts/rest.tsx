@@ -2,6 +2,7 @@
 import type { PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 import { PostForm } from './post-form.tsx'
+import { Said } from './said.tsx'
 
 export function Rest({ state }: { readonly state: PageState }) {
   const { rest } = state
@@ -10,7 +11,7 @@ export function Rest({ state }: { readonly state: PageState }) {
     <PostForm class="rest" action={rest.url}>
       {(pressed) => (
         <button type="submit" class="button" aria-busy={pressed !== undefined}>
-          {pressed === undefined ? rest.label : wordsOf(state).opening}
+          <Said state={state} text={pressed === undefined ? rest.label : wordsOf(state).opening} />
         </button>
       )}
     </PostForm>

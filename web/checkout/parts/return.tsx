@@ -4,6 +4,7 @@ import type { PageState } from '#/checkout/page-state.ts'
 import { fill } from '#/kernel/dictionary.ts'
 import { wordsOf } from '../words.ts'
 import { PostForm } from './post-form.tsx'
+import { Said } from './said.tsx'
 
 /** After the payment: back to the merchant, by itself where the template says so, and help where the money is unclear. */
 export function Back({ state }: { readonly state: PageState }) {
@@ -12,12 +13,12 @@ export function Back({ state }: { readonly state: PageState }) {
     <div class="ways">
       {back !== undefined && (
         <a class="button" href={back.url}>
-          {back.label}
+          <Said state={state} text={back.label} />
         </a>
       )}
       {support !== undefined && offersHelp(state) && (
         <a class={back === undefined ? 'button' : 'button secondary'} href={support.url}>
-          {support.label}
+          <Said state={state} text={support.label} />
         </a>
       )}
       {back?.afterSeconds !== undefined && (
@@ -47,7 +48,7 @@ export function Leave({ state }: { readonly state: PageState }) {
       </a>
       {back !== undefined && (
         <a class="quiet" href={back.url}>
-          {back.label}
+          <Said state={state} text={back.label} />
         </a>
       )}
       {links.cancel !== undefined && <Cancel state={state} action={links.cancel} />}
@@ -70,7 +71,7 @@ function Cancel({ state, action }: { readonly state: PageState; readonly action:
       <PostForm action={action}>
         {(pressed) => (
           <button type="submit" class="button secondary" aria-busy={pressed !== undefined}>
-            {pressed === undefined ? words.cancelYes : words.opening}
+            <Said state={state} text={pressed === undefined ? words.cancelYes : words.opening} />
           </button>
         )}
       </PostForm>
@@ -104,7 +105,7 @@ function AutoReturn({ state, url, seconds }: AutoReturnProps) {
   if (left === undefined) return null
   return (
     <p class="returning with-script">
-      <span>{fill(words.returning, { seconds: left })}</span>{' '}
+      <Said state={state} text={fill(words.returning, { seconds: left })} />{' '}
       <button type="button" class="quiet" onClick={() => setLeft(undefined)}>
         {words.stay}
       </button>

@@ -2,6 +2,7 @@
 import type { PageState, PageStep } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 import { Icon, type IconName } from './icons.tsx'
+import { Said, saidIn } from './said.tsx'
 
 type Tone = 'good' | 'wait' | 'bad' | 'over'
 
@@ -27,11 +28,11 @@ export function Status({ state }: { readonly state: PageState }) {
           <Icon name={result.icon} size={28} />
         </span>
       )}
-      <h2>
+      <h2 key={`${state.step} ${state.headline}`}>
         {asksAgain && <Icon name="alert" size={24} />}
-        {state.headline}
+        {saidIn(state, state.headline)}
       </h2>
-      <p>{state.message}</p>
+      <p key={state.message}>{saidIn(state, state.message)}</p>
     </div>
   )
 }
@@ -42,7 +43,7 @@ export function Problem({ state }: { readonly state: PageState }) {
   return (
     <p class={state.isSaidInForm === true ? 'problem without-script' : 'problem'} role="alert">
       <Icon name="alert" />
-      <span>{state.problem}</span>
+      <Said state={state} text={state.problem} />
     </p>
   )
 }

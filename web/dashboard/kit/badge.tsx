@@ -34,7 +34,8 @@ export function Badge({
       className={`inline-flex min-h-6 items-center gap-1 rounded-small py-0.5 pr-2 pl-1.5 text-13 font-normal tracking-normal whitespace-nowrap ${tones[tone]}`}
     >
       <Icon name={icon ?? icons[tone]} size={14} />
-      {children}
+      {/* A browser's translator puts its own text in place of ours, so a new text comes in a new element. */}
+      {typeof children === 'string' ? <span key={children}>{children}</span> : children}
     </span>
   )
 }

@@ -17,9 +17,8 @@ export function Money({
   const format = useFormat()
   const plus = signed && BigInt(minor) > 0n ? '+' : ''
   return (
-    <span className={`figures whitespace-nowrap ${className}`}>
-      {plus}
-      {format.money(minor, currency)}
+    <span className={`figures whitespace-nowrap ${className}`} translate="no">
+      {`${plus}${format.money(minor, currency)}`}
     </span>
   )
 }

@@ -24,7 +24,7 @@ export function Time({
       aria-label={inRow ? undefined : exact}
       className={`group/time figures relative z-1 whitespace-nowrap ${className}`}
     >
-      {format.relative(at, now)}
+      <span key={format.relative(at, now)}>{format.relative(at, now)}</span>
       <span
         aria-hidden={inRow ? undefined : true}
         className="pointer-events-none absolute right-0 bottom-full z-20 mb-1 hidden rounded-small bg-ink px-2 py-1 text-13 whitespace-nowrap text-paper group-hover/time:block group-focus-visible/time:block"

@@ -79,6 +79,11 @@ export const templateFaultWords = dictionary({
     'The least is more than the most.',
     'El mínimo es mayor que el máximo.',
   ],
+  above_method: [
+    'Esta forma de pagamento não dá tanto tempo.',
+    'This method does not give that much time.',
+    'Esta forma de pago no da tanto tiempo.',
+  ],
   no_such_currency: [
     'O modelo não tem esta moeda.',
     'The template does not have this currency.',

@@ -123,8 +123,8 @@ export const templateFieldWords = dictionary({
   ],
   autoReturn: ['Volta automática', 'Automatic return', 'Vuelta automática'],
   autoReturnHelp: [
-    'Segundos depois de pagar, até 60. Vazio: a página fica aberta.',
-    'Seconds after paying, up to 60. Empty: the page stays open.',
-    'Segundos después de pagar, hasta 60. Vacío: la página queda abierta.',
+    'Segundos depois de pagar, até 60. Vazio: 5, para quem acaba de pagar.',
+    'Seconds after paying, up to 60. Empty: 5, for who has just paid.',
+    'Segundos después de pagar, hasta 60. Vacío: 5, para quien acaba de pagar.',
   ],
 })

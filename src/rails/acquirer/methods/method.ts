@@ -2,7 +2,17 @@
 import { minuteMs } from '#/kernel/time.ts'
 import type { AmountLimits, Descriptor, Flow, PayerNeed, Repertoire } from '#/rails/descriptor.ts'
 
-type Own = 'method' | 'refunds' | 'mark' | 'docs' | 'label' | 'by' | 'hint' | 'page' | 'noRefund'
+type Own =
+  | 'method'
+  | 'lifetimeMaxMs'
+  | 'refunds'
+  | 'mark'
+  | 'docs'
+  | 'label'
+  | 'by'
+  | 'hint'
+  | 'page'
+  | 'noRefund'
 type Table<Name extends string> = Pick<Descriptor<Name>, Own> & {
   /** The provider's name of it (https://docs.stripe.com/api/payment_methods/object, `type`). */
   readonly type: string
@@ -14,8 +24,6 @@ type Table<Name extends string> = Pick<Descriptor<Name>, Own> & {
   readonly needs: readonly PayerNeed[]
   readonly limits: AmountLimits
   readonly lifetimeMs: number
-  /** Absent: the merchant can give the payer more time. */
-  readonly lifetimeMaxMs?: number
   /** The most days that the caller can give a voucher. Absent: the provider sets its end. */
   readonly daysMax?: number
   readonly isDelayed: boolean
