@@ -321,6 +321,13 @@ export const paymentsRoom: Registry = {
       ),
     selectPayments: (w) => payments.selectPayments(w.sql, w.refs),
     loadPayments: (w) => payments.loadPayments(w.sql, w.refs),
+    loadMoved: async (w) => {
+      const found = await payments.selectPayments(w.raw, w.refs)
+      const checkouts = found.map(({ request, ...payment }) => {
+        return { ...payment, mode: 'SANDBOX', request: { ...request, checkout: 'default' } } as const
+      })
+      return payments.loadMoved(w.sql, checkouts)
+    },
     selectPendingRefunds: (w) => payments.selectPendingRefunds(w.sql, w.refs),
     writePayers: async (w) => payments.writePayers(w.sql, await payments.selectPayments(w.raw, w.refs)),
     selectByPageToken: (w) => payments.selectByPageToken(w.sql, 'token7'),
