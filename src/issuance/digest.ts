@@ -1,5 +1,5 @@
 // The digest of a page of lost attempts, as the audit log keeps it. The chain seals that entry, so a row that is changed, added
-// or removed afterwards is found (audit/issuance.ts).
+// or removed afterwards is found (audit/restores.ts).
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 

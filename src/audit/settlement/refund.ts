@@ -6,10 +6,19 @@ import type { RowFault } from '#/db/inspection.ts'
 import { minOf } from '#/kernel/money.ts'
 import { next } from '#/kernel/state.ts'
 import { refundStates, type RefundStatus } from '#/refunds/refund.ts'
-import { receiptName, type Change, type Family } from './family.ts'
 import type { ReceiptRow, TransferRow } from './queries.ts'
+import {
+  type Change,
+  type Family,
+  type Grounds,
+  type Step,
+  explainPot,
+  explainStep,
+  ordinalsOf,
+  receiptName,
+  unexplainedOf,
+} from './replay.ts'
 import { explainDebit, unreleasedOf } from './taking.ts'
-import { ordinalsOf, explainPot, explainStep, unexplainedOf, type Grounds, type Step } from './transfer.ts'
 
 export type ReplayedRefunds = {
   readonly faults: readonly RowFault[]
