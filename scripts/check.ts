@@ -42,7 +42,7 @@ const checks: readonly Check[] = [
   },
   {
     name: 'sdk',
-    command: ['sdk/typescript/generator/main.ts', '--check'],
+    command: ['sdk/generator/main.ts', '--check'],
     counted: /has (\d+) methods/,
     what: 'methods',
   },

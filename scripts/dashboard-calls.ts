@@ -5,7 +5,7 @@ import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { onlyForKeys, urlOf } from '#/dashboard/server.ts'
 import { collectShapes, type Shapes } from '#/http/openapi-shapes.ts'
 import { routes } from '#/http/routes.ts'
-import { reachable, type Schema } from '../sdk/typescript/generator/document.ts'
+import { reachable, type Schema } from '../sdk/generator/document.ts'
 import { docOf, typeOf, type Scope } from '../sdk/typescript/generator/types.ts'
 
 type Called = {

@@ -71,3 +71,26 @@ export const machineTime: Rule = {
     }
   },
 }
+
+/** Tests of rules have to contain what the rules search for. */
+const isOfRules = (path: string) => path.startsWith('scripts/tidy/')
+
+/** An instant of this moment, in the text of a statement. */
+const dueThisMoment = /\b(?:due|expires)_at = (?:statement_timestamp|clock_timestamp|now)\(\)(?!\s*[-+])/g
+
+export const dueBefore: Rule = {
+  name: 'chance: what a test makes due was due before',
+  check: (tree): Report => {
+    const files = tree.texts.filter(({ path }) => path.endsWith('.ts') && isTest(path) && !isOfRules(path))
+    return {
+      checked: files.length,
+      what: 'files of tests',
+      findings: files.flatMap(({ path, text }) =>
+        [...text.matchAll(dueThisMoment)].map(
+          ({ index }) =>
+            `${path}:${lineAt(text, index)} is due in whole milliseconds, so perhaps not yet: subtract interval '1 second'`,
+        ),
+      ),
+    }
+  },
+}

@@ -37,7 +37,7 @@ export const lengths: Rule = {
     // What a generator wrote is read in its source; the checks `sdk` and `openapi` compare it.
     const files = tree.texts.filter(
       ({ path }) =>
-        path === 'ARCHITECTURE.md' || (/\.(?:ts|sql|sol)$/.test(path) && !/\/generated[/.]/.test(path)),
+        path === 'ARCHITECTURE.md' || (/\.(?:ts|sql|sol|py)$/.test(path) && !/\/generated[/.]/.test(path)),
     )
     return {
       checked: files.length,

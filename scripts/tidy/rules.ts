@@ -2,7 +2,7 @@
 import { addressReaders } from './addresses.ts'
 import { bannedRules, leftovers, strayStatements } from './banned.ts'
 import { boundaries } from './boundaries.ts'
-import { chance, machineTime } from './chance.ts'
+import { chance, dueBefore, machineTime } from './chance.ts'
 import { circles } from './circles.ts'
 import { claims, dueTimes, limits } from './clocks.ts'
 import { dictionaries } from './dictionaries.ts'
@@ -20,6 +20,7 @@ export const rules: readonly Rule[] = [
   circles,
   chance,
   machineTime,
+  dueBefore,
   names,
   lengths,
   machinePaths,

@@ -21,7 +21,8 @@ export type Tree = {
 }
 
 /** What is made by tools or people's runs, and never committed. */
-const ignored = /^(?:node_modules|\.git|\.vintem.*|dist(?:-.*)?|coverage)$/
+const ignored =
+  /^(?:node_modules|\.git|\.vintem.*|dist(?:-.*)?|coverage|\.venv|__pycache__|\.(?:pytest|mypy)_cache)$/
 const binary = /\.(?:png|jpe?g|gif|webp|avif|ico|woff2?|pdf|zip|gz|tgz|bin|log)$/
 
 /** Reads every file under `root` that is not ignored. */

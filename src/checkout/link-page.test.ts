@@ -154,7 +154,7 @@ test('an archived or expired link makes no payment, and says so', async () => {
   const archived = await newLink()
   await archive(world.sql, archived, newId() as ApiKeyId)
   const expired = await newLink({ amount: 500, expiresAt: new Date(Date.now() + 86_400_000).toISOString() })
-  await world.sql`update payment_link set expires_at = statement_timestamp() where id = ${expired.id}`
+  await world.sql`update payment_link set expires_at = statement_timestamp() - interval '1 second' where id = ${expired.id}`
   for (const link of [archived, expired]) {
     const page = await world.get(pathOf(link), { 'accept-language': 'en' })
     assert.match(await page.text(), /This link takes no more payments/)
@@ -170,7 +170,7 @@ test('a link expires by the database’s clock, whatever that of the process say
     await newLink({ amount: 500, expiresAt: later }),
     await newLink({ amount: 500, expiresAt: later }),
   ]
-  await world.sql`update payment_link set expires_at = statement_timestamp() where id = ${over.id}`
+  await world.sql`update payment_link set expires_at = statement_timestamp() - interval '1 second' where id = ${over.id}`
   for (const days of [-3, 3]) {
     const wrong = { now: () => new Date(Date.now() + days * 86_400_000) }
     const creator = createPaymentCreator({ ...world.creatorOptions, clock: wrong })

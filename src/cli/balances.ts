@@ -7,9 +7,11 @@ import {
   type ComparedBalance,
 } from '#/settlement/balances.ts'
 import { amountText } from './amount.ts'
-import { single, type Command } from './command.ts'
+import { single, type Command, FoundFault, thereAre } from './command.ts'
 import { printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
+
+const remedy = 'Repeat it in a minute; docs/treasury.md says what a lasting difference can mean.'
 
 const show: Command = {
   summary:
@@ -26,20 +28,11 @@ const show: Command = {
       },
       'asWorker',
     )
-    if (differences > 0) throw new BalancesDiffer(differences)
+    if (differences > 0) throw new FoundFault(thereAre(differences, 'difference'), remedy)
   },
 }
 
 export const balancesCommand = single('balances', show)
-
-/** Reported at the end, after every difference was shown. */
-class BalancesDiffer extends Error {
-  override name = 'BalancesDiffer'
-  readonly remedy = 'Repeat it in a minute; docs/treasury.md says what a lasting difference can mean.'
-  constructor(count: number) {
-    super(count === 1 ? 'There is 1 difference.' : `There are ${count} differences.`)
-  }
-}
 
 function amountColumn(
   name: string,

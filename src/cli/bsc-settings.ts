@@ -1,8 +1,16 @@
 // The addresses that the settings name for BSC, for `start`, `doctor` and the commands alike.
 import { ConfigError, type Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
-import { readRecipient, toChecksum, type Address } from '#/evm/address.ts'
+import {
+  factoryAddress,
+  implementationAddress,
+  readRecipient,
+  toChecksum,
+  type Address,
+} from '#/evm/address.ts'
 import { depositsAmong } from '#/treasury/wallets.ts'
+
+export const bscChainId = 56n
 
 /** The token that live merchants are paid in on BSC: Binance-Peg BSC-USD. */
 export const bscUsd: Address = '0x55d398326f99059ff775485246999027b3197955'
@@ -16,6 +24,17 @@ export function bscAddress(config: Pick<Config, Name>, name: Name): Address | un
   const reading = readRecipient(text, { tokens: [bscUsd] })
   if (reading.ok) return reading.address
   throw new ConfigError(`${name} ${reading.message}: ${JSON.stringify(text)}.`, remedies[name])
+}
+
+/** The treasury and the contracts that are computed from it. Throws ConfigError where none is set. */
+export function factoryOf(config: Pick<Config, Name>) {
+  const treasury = bscAddress(config, 'VINTEM_BSC_TREASURY')
+  if (treasury === undefined)
+    throw new ConfigError(
+      'VINTEM_BSC_TREASURY is not set.',
+      'Set it to the address that deposits are swept to: 0x and 40 hexadecimal digits.',
+    )
+  return { treasury, factory: factoryAddress(treasury), implementation: implementationAddress(treasury) }
 }
 
 const names: readonly Name[] = ['VINTEM_BSC_TREASURY', 'VINTEM_BSC_HOT_WALLET', 'VINTEM_BSC_GAS_WALLET']

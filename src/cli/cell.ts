@@ -12,21 +12,14 @@ import { bringUp, keepProxy } from '#/cells/keep-proxy.ts'
 import type { Taken } from '#/cells/proxy.ts'
 import { countPlaced } from '#/cells/queries.ts'
 import { ConfigError } from '#/config.ts'
+import { given } from '#/kernel/given.ts'
 import { createLog } from '#/kernel/log.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { directoryOf } from './cell-directory.ts'
 import { move } from './cell-move.ts'
 import { proxyDeps } from './cell-proxy.ts'
-import {
-  runGroup,
-  refusing,
-  UsageError,
-  type Call,
-  type Command,
-  type CommandDeps,
-  type Option,
-} from './command.ts'
+import { group, refusing, UsageError, type Call, type Command, type Option } from './command.ts'
 import { whoDecides } from './decision.ts'
 import { untilTerminated } from './run.ts'
 import { printRows, type Column } from './table.ts'
@@ -74,22 +67,16 @@ const change: Command = {
   },
 }
 
-const drain: Command = {
-  summary: 'Gives a cell no new merchants; those that it has are served as before',
-  positionals: ['code'],
-  run: (call) =>
-    changing(call, (directory) =>
-      changeCell(directory, whoDecides(), call.given[0] ?? '', { state: 'DRAINING' }),
-    ),
-}
+const drain = becoming('DRAINING', 'Gives a cell no new merchants; those that it has are served as before')
+const reopen = becoming('ACTIVE', 'Gives a cell new merchants again')
 
-const reopen: Command = {
-  summary: 'Gives a cell new merchants again',
-  positionals: ['code'],
-  run: (call) =>
-    changing(call, (directory) =>
-      changeCell(directory, whoDecides(), call.given[0] ?? '', { state: 'ACTIVE' }),
-    ),
+function becoming(state: Cell['state'], summary: string): Command {
+  return {
+    summary,
+    positionals: ['code'],
+    run: (call) =>
+      changing(call, (directory) => changeCell(directory, whoDecides(), call.given[0] ?? '', { state })),
+  }
 }
 
 const list: Command = {
@@ -121,11 +108,7 @@ const proxy: Command = {
   },
 }
 
-const commands = { add, list, change, drain, reopen, move, proxy } as const satisfies Record<string, Command>
-
-export function cellCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
-  return runGroup('cell', commands, args, { terminal, deps })
-}
+export const cellCommand = group('cell', { add, list, change, drain, reopen, move, proxy })
 
 async function within({ deps }: Call, work: (directory: Directory) => Promise<void>): Promise<void> {
   const directory = await directoryOf(deps.config())
@@ -193,16 +176,14 @@ async function codeOf(text: string): Promise<string> {
 
 /** What the options say of the places of a cell; only what is given. */
 async function placesOf({ option }: Call): Promise<Partial<CellPlaces>> {
-  const [server, callbackHost, dashboardHost, books] = [
-    option('server'),
-    option('callback-host'),
-    option('dashboard-host'),
-    option('books'),
-  ]
-  return {
-    ...(server === undefined ? {} : { servers: checkedServers(server) }),
-    ...(callbackHost === undefined ? {} : { callbackHost: checkedHost(callbackHost) }),
-    ...(dashboardHost === undefined ? {} : { dashboardHost: checkedHost(dashboardHost) }),
-    ...(books === undefined ? {} : { books: checkedBooks(books) }),
+  const read = <Value>(name: string, check: (text: string) => Value) => {
+    const text = option(name)
+    return text === undefined ? undefined : check(text)
   }
+  return given({
+    servers: read('server', checkedServers),
+    callbackHost: read('callback-host', checkedHost),
+    dashboardHost: read('dashboard-host', checkedHost),
+    books: read('books', checkedBooks),
+  })
 }

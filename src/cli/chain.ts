@@ -1,21 +1,21 @@
 // `chain`: shows which chains are followed, which are halted and why; a person can let a halted one continue.
+import { deploymentData, deterministicDeployer, factoryCreation, toChecksum } from '#/evm/address.ts'
 import { liftChain } from '#/operator/parked.ts'
 import { selectChainStates, type ChainState } from '#/rails/crypto/watch-queries.ts'
 import { operatorHere, reasonPart, textOf } from './audited.ts'
+import { factoryOf } from './bsc-settings.ts'
 import { group, sayDone, UsageError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { whoDecides } from './decision.ts'
-import { printRecord, printRows, type Column } from './table.ts'
+import { listing } from './listing.ts'
+import { printRecord, type Column } from './table.ts'
 
-const list: Command = {
+const list = listing({
   summary: 'Lists the chains: how far each was followed, and why one is halted',
-  async run({ terminal, deps, json }) {
-    await withDatabase(deps.config(), async (sql) => {
-      const rows = await selectChainStates(sql)
-      printRows(terminal, rows, { columns, json, empty: 'No chain was connected yet.' })
-    })
-  },
-}
+  rows: selectChainStates,
+  columns: () => columns,
+  empty: 'No chain was connected yet.',
+})
 
 const lift: Command = {
   summary: 'Lets a halted chain be followed again: what was held back is credited',
@@ -53,7 +53,30 @@ const lift: Command = {
   },
 }
 
-export const chainCommand = group('chain', { list, lift })
+const contracts: Command = {
+  summary:
+    'Prints the transaction that deploys the contracts of VINTEM_BSC_TREASURY, for any account to send',
+  async run({ terminal, deps, json }) {
+    const { treasury, factory, implementation } = factoryOf(deps.config())
+    const record = {
+      treasury: toChecksum(treasury),
+      factory: toChecksum(factory),
+      implementation: toChecksum(implementation),
+      to: toChecksum(deterministicDeployer),
+      data: deploymentData(factoryCreation(treasury)),
+    }
+    const labels = {
+      treasury: 'Treasury',
+      factory: 'Factory',
+      implementation: 'Forwarder',
+      to: 'Send to',
+      data: 'Data',
+    }
+    printRecord(terminal, record, { labels, json })
+  },
+}
+
+export const chainCommand = group('chain', { list, lift, contracts })
 
 const columns: readonly Column<ChainState>[] = [
   { name: 'Key', value: ({ key }) => key },

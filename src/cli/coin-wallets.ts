@@ -5,24 +5,17 @@ import { sendingWallets, type SendingWallet } from '#/treasury/wallets.ts'
 import { operatorHere, requiredReason } from './audited.ts'
 import { chainOptions, withNode } from './coins-node.ts'
 import { sayDone, UsageError, type Command } from './command.ts'
-import { withDatabase } from './database.ts'
 import { whoDecides } from './decision.ts'
-import { printRows, type Column } from './table.ts'
+import { listing } from './listing.ts'
+import { type Column } from './table.ts'
 
-export const wallets: Command = {
+export const wallets = listing({
   summary: 'Lists the wallets that send, what waits in each, and why one is stopped',
-  async run({ terminal, deps, json }) {
-    await withDatabase(deps.config(), async (sql) => {
-      const rows = await sendingWallets(sql)
-      printRows(terminal, rows, {
-        columns,
-        json,
-        empty: 'No wallet sends yet.',
-        recordOf: ({ nextNonce, ...row }) => ({ ...row, nextNonce: nextNonce.toString() }),
-      })
-    })
-  },
-}
+  rows: sendingWallets,
+  columns: () => columns,
+  empty: 'No wallet sends yet.',
+  recordOf: ({ nextNonce, ...row }) => ({ ...row, nextNonce: nextNonce.toString() }),
+})
 
 /** `log`: where decisions are logged. */
 export const lift: Command = {

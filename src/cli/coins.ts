@@ -27,7 +27,16 @@ import { audited } from './audited.ts'
 import { bscAddress } from './bsc-settings.ts'
 import { lift, wallets } from './coin-wallets.ts'
 import { chainOptions, withChain, withNode } from './coins-node.ts'
-import { runCommand, group, sayDone, UsageError, type Command, type CommandDeps } from './command.ts'
+import {
+  runCommand,
+  group,
+  sayDone,
+  UsageError,
+  type Command,
+  type CommandDeps,
+  FoundFault,
+  thereAre,
+} from './command.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
 export async function coinsCommand(
@@ -64,17 +73,12 @@ const show: Command = {
         printRecord(call.terminal, recordOf(found, gas, waiting, open), { labels: {}, json: true })
       else print(call.terminal, found, { gas, waiting, open })
     })
-    if (differences > 0) throw new CoinsDiffer(differences)
+    if (differences > 0)
+      throw new FoundFault(
+        thereAre(differences, 'difference'),
+        'docs/treasury.md says what each means and what to do.',
+      )
   },
-}
-
-/** Reported at the end, after every difference was shown. */
-class CoinsDiffer extends Error {
-  override name = 'CoinsDiffer'
-  readonly remedy = 'docs/treasury.md says what each means and what to do.'
-  constructor(count: number) {
-    super(count === 1 ? 'There is 1 difference.' : `There are ${count} differences.`)
-  }
 }
 
 const refill: Command = {

@@ -55,6 +55,16 @@ export type Command = {
   readonly run: (call: Call) => Promise<void>
 }
 
+/** What a command found is not as it should be. One line says it after everything was shown, and the command fails. */
+export class FoundFault extends Error {
+  override name = 'FoundFault'
+  readonly remedy: string
+  constructor(message: string, remedy: string) {
+    super(message)
+    this.remedy = remedy
+  }
+}
+
 /** A fault that the caller can correct. */
 export class UsageError extends Error {
   override name = 'UsageError'
@@ -63,6 +73,11 @@ export class UsageError extends Error {
     super(message)
     this.remedy = remedy
   }
+}
+
+/** How many there are, as a sentence. */
+export function thereAre(count: number, what: string, shown = String(count)): string {
+  return count === 1 ? `There is 1 ${what}.` : `There are ${shown} ${what}s.`
 }
 
 /** Turns what an operator function finds wrong with its request into a UsageError, because the caller can correct it. */
@@ -75,7 +90,13 @@ export async function refusing<Result>(act: Promise<Result>): Promise<Result> {
   }
 }
 
-type Context = { readonly terminal: Terminal; readonly deps: CommandDeps; readonly log?: Log }
+type Context = {
+  readonly terminal: Terminal
+  readonly deps: CommandDeps
+  readonly log?: Log
+  /** For the help: what the group does without a command. */
+  readonly alone?: string
+}
 
 /** Runs one command with the arguments after its name. Returns the exit code: 0, 1 when it failed, 2 when misused. */
 export async function runCommand(
@@ -91,18 +112,22 @@ export async function runCommand(
   })
 }
 
-/** Runs one of several commands that share a first word, such as `merchant list`. */
+/** Runs one of several commands that share a first word, such as `merchant list` or `signer key new`. */
 export async function runGroup(
   name: string,
   commands: Readonly<Record<string, Command>>,
   args: readonly string[],
   context: Context,
 ): Promise<number> {
-  const [word, ...rest] = args
-  const command = word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined
-  if (command !== undefined) return runCommand(`${name} ${word}`, command, rest, context)
+  const [word] = args
+  for (const words of [1, 2]) {
+    const called = args.slice(0, words).join(' ')
+    const command = Object.hasOwn(commands, called) ? commands[called] : undefined
+    if (command !== undefined) return runCommand(`${name} ${called}`, command, args.slice(words), context)
+  }
   return reporting(context.terminal, async () => {
-    if (word === undefined || wantsHelp(args)) return printGroupHelp(context.terminal, name, commands)
+    const isPart = args.length === 1 && Object.keys(commands).some((each) => each.startsWith(`${word} `))
+    if (word === undefined || isPart || wantsHelp(args)) return printGroupHelp(context, name, commands)
     throw new UsageError(`There is no command ${name} ${word}.`, `See ./vintem ${name} --help.`)
   })
 }
@@ -220,12 +245,13 @@ function printCommandHelp({ out, paint, width }: Terminal, name: string, command
 }
 
 function printGroupHelp(
-  { out, paint, width }: Terminal,
+  { terminal: { out, paint, width }, alone }: Context,
   name: string,
   commands: Readonly<Record<string, Command>>,
 ): void {
   out(paint.strong(`./vintem ${name} <command> [options]`))
   out()
+  const whatAlone = alone === undefined ? [] : [{ call: '  (none)', summary: alone }]
   const rows = Object.entries(commands).map(([word, command]) => {
     return {
       call: [`  ${word}`, ...(command.positionals ?? []).map((each) => `<${each}>`)].join(' '),
@@ -234,7 +260,7 @@ function printGroupHelp(
   })
   printWithoutHead(
     out,
-    rows,
+    [...whatAlone, ...rows],
     [
       { name: '', value: ({ call }) => call },
       { name: '', value: ({ summary }) => summary },

@@ -9,7 +9,7 @@ import type { WorkerKeys } from '#/merchants/connections.ts'
 import { resealConnections, type ResealCounts } from '#/merchants/reseal.ts'
 import { publishWorkerKey } from '#/merchants/worker-key.ts'
 import { operator } from './audited.ts'
-import { sayDone, UsageError, type Call, type Command } from './command.ts'
+import { sayDone, UsageError, type Call, type Command, FoundFault } from './command.ts'
 import { allKeys } from './keys.ts'
 import { within } from './office.ts'
 import { publishAtStart, publishDeps } from './worker-key.ts'
@@ -65,7 +65,14 @@ export const reseal: Command = {
       })
       if (json) terminal.out(toJson({ ...counts }))
       else show(call, counts)
-      if (counts.unopened.length > 0) throw new NotOpened(counts.unopened.length)
+      const count = counts.unopened.length
+      if (count > 0)
+        throw new FoundFault(
+          count === 1
+            ? 'The credentials of 1 connection stay as they are.'
+            : `Those of ${count} connections stay as they are.`,
+          'Give the key under which they were sealed with --previous-key-file, or enter them again: connection replace.',
+        )
     })
   },
 }
@@ -85,18 +92,4 @@ function show({ terminal }: Call, { read, resealed, unopened }: ResealCounts): v
   const { out, paint, symbols } = terminal
   out(`${paint.good(symbols.done)} ${read} connections read, ${resealed} sealed again.`)
   for (const id of unopened) out(`${paint.bad(symbols.fail)} ${id} cannot be opened`)
-}
-
-/** Reported at the end, after every connection was named. */
-class NotOpened extends Error {
-  override name = 'NotOpened'
-  readonly remedy =
-    'Give the key under which they were sealed with --previous-key-file, or enter them again: connection replace.'
-  constructor(count: number) {
-    super(
-      count === 1
-        ? 'The credentials of 1 connection stay as they are.'
-        : `Those of ${count} connections stay as they are.`,
-    )
-  }
 }

@@ -28,14 +28,16 @@ import {
   type Call,
   type Command,
   type Office,
+  FoundFault,
 } from './command.ts'
 import { readConnectionFile, type ConnectionFile } from './connection-file.ts'
 import { publishKey, reseal } from './connection-reseal.ts'
 import { columns, labels, recordOf } from './connection-table.ts'
 import { commandLog } from './decision.ts'
 import { masterKeys, workerKeyOf } from './keys.ts'
+import { listing } from './listing.ts'
 import { merchantIdIn, merchantNamed, requireOwnKeys, within } from './office.ts'
-import { printRecord, printRows } from './table.ts'
+import { printRecord } from './table.ts'
 
 const fileOption = {
   value: 'settings.json',
@@ -73,17 +75,13 @@ const add: Command = {
   },
 }
 
-const list: Command = {
+const list = listing({
   summary: 'Lists all connections, without their secrets',
-  async run(call) {
-    const { terminal, json } = call
-    await within(call, async ({ sql }) => {
-      const rows = (await selectChanged(sql, undefined)).map(recordOf)
-      const empty = 'There are no connections yet. ./vintem connection add pix adds one.'
-      printRows(terminal, rows, { columns, json, empty })
-    })
-  },
-}
+  rows: async (sql) => (await selectChanged(sql, undefined)).map(recordOf),
+  columns: () => columns,
+  empty: 'There are no connections yet. ./vintem connection add pix adds one.',
+  needs: 'keys',
+})
 
 const test: Command = {
   summary:
@@ -103,7 +101,7 @@ const test: Command = {
           const mark = ok ? good(terminal.symbols.done) : bad(terminal.symbols.fail)
           terminal.out(`${mark} ${printable(what)}: ${printable(said)}`)
         }
-      if (probes.some(({ ok }) => !ok)) throw new NotWorking('The connection does not work as it is.', type)
+      if (probes.some(({ ok }) => !ok)) throw notWorking('The connection does not work as it is.', type)
       // The provider may not have answered when the connection was added, or there was no directory then.
       await claimAccounts(call.deps.config(), connection.mode, type, connection)
     })
@@ -130,7 +128,7 @@ const register: Command = {
         throw new UsageError('It receives no money.', 'Callbacks go to the connection that receives money.')
       const { url } = found
       if (found.kind === 'refused')
-        throw new NotWorking(`The provider refuses ${url}: ${found.why}.`, typeOf(connection))
+        throw notWorking(`The provider refuses ${url}: ${found.why}.`, typeOf(connection))
       if (found.kind === 'by_hand') return showCallbackUrl(call, connection, url)
       await audited(office.sql, async (_tx, note) =>
         note({ action: 'connection.register', ...subjectOf(connection), after: { callbackUrl: url } }),
@@ -183,13 +181,8 @@ const commands = {
 export const connectionCommand = group('connection', commands)
 
 /** The provider did not do what was requested. */
-class NotWorking extends Error {
-  override name = 'NotWorking'
-  readonly remedy: string
-  constructor(message: string, { page }: ConnectionType) {
-    super(message)
-    this.remedy = `${page} says what to check.`
-  }
+function notWorking(message: string, { page }: ConnectionType): FoundFault {
+  return new FoundFault(message, `${page} says what to check.`)
 }
 
 /** Only a person can enter the address at such a provider. */

@@ -4,7 +4,7 @@ import { messageOf } from '#/kernel/error.ts'
 import { toJson } from '#/kernel/json.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { printable } from '#/kernel/terminal.ts'
-import { single, UsageError, type Call, type Command } from './command.ts'
+import { single, UsageError, type Call, type Command, FoundFault } from './command.ts'
 import { openCommandDatabase } from './database.ts'
 import { connectionFindings } from './doctor-connections.ts'
 import { databaseFindings } from './doctor-database.ts'
@@ -40,7 +40,11 @@ const check: Command = {
     if (json) terminal.out(toJson(findings))
     else for (const finding of findings) show(terminal, finding)
     const bad = findings.filter(({ status }) => status === 'failed').length
-    if (bad > 0) throw new NotReady(bad)
+    if (bad > 0)
+      throw new FoundFault(
+        bad === 1 ? '1 check failed.' : `${bad} checks failed.`,
+        'Correct what failed before live money depends on it: docs/going-live.md',
+      )
     if (!json) terminal.out('Nothing failed. docs/going-live.md lists what no program can check.')
   },
 }
@@ -80,13 +84,4 @@ function show({ out, paint, symbols }: Terminal, { id, status, what, remedy }: F
   }[status]
   out(`${mark} ${paint.soft(id)}  ${printable(what)}`)
   if (remedy !== undefined) out(`    ${printable(remedy)}`)
-}
-
-/** Reported at the end, after every line was shown. */
-class NotReady extends Error {
-  override name = 'NotReady'
-  readonly remedy = 'Correct what failed before live money depends on it: docs/going-live.md'
-  constructor(count: number) {
-    super(count === 1 ? '1 check failed.' : `${count} checks failed.`)
-  }
 }

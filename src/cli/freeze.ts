@@ -3,18 +3,16 @@ import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import type { Freeze } from '#/merchants/freeze.ts'
 import { freezeMerchant, freezeMoney, unfreezeMerchant, unfreezeMoney } from '#/operator/acts/freezes.ts'
 import { commandsOf } from './act-commands.ts'
-import { group, type Command } from './command.ts'
-import { withDatabase } from './database.ts'
-import { dateText, printRows, type Column } from './table.ts'
+import { group } from './command.ts'
+import { listing } from './listing.ts'
+import { dateText, type Column } from './table.ts'
 
-const list: Command = {
+const list = listing({
   summary: 'Shows what is frozen or suspended, since when, by whom and why',
-  async run({ terminal, deps, json }) {
-    await withDatabase(deps.config(), async (sql) => {
-      printRows(terminal, await selectAllFreezes(sql), { columns, json, empty: 'Nothing is frozen.' })
-    })
-  },
-}
+  rows: selectAllFreezes,
+  columns: () => columns,
+  empty: 'Nothing is frozen.',
+})
 
 export const freezeCommand = group('freeze', {
   ...commandsOf(freezeMoney),

@@ -2,19 +2,16 @@
 import { dropParkedSignal, retryParkedSignal } from '#/operator/acts/inbox.ts'
 import { selectParked, type ParkedSignal } from '#/settlement/parked-queries.ts'
 import { commandsOf } from './act-commands.ts'
-import { group, sayDone, type Call, type Command } from './command.ts'
-import { withDatabase } from './database.ts'
-import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { group, sayDone, type Call } from './command.ts'
+import { listing } from './listing.ts'
+import { dateText, printRecord, type Column } from './table.ts'
 
-const list: Command = {
+const list = listing({
   summary: 'Lists the signals that wait for a person, oldest first; --json shows their bodies',
-  async run({ terminal, deps, json }) {
-    await withDatabase(deps.config(), async (sql) => {
-      const rows = (await selectParked(sql)).map(recordOf)
-      printRows(terminal, rows, { columns, json, empty: 'No signal waits for a person.' })
-    })
-  },
-}
+  rows: async (sql) => (await selectParked(sql)).map(recordOf),
+  columns: () => columns,
+  empty: 'No signal waits for a person.',
+})
 
 /** A signal that was dropped is shown this last time. */
 function printDropped({ terminal, json }: Call, dropped: ParkedSignal): void {

@@ -2,10 +2,9 @@
 import { scopes, cidrsMax } from '#/contract/keys.ts'
 import type { Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
-import { given } from '#/kernel/given.ts'
+import { given, withoutNulls } from '#/kernel/given.ts'
 import { isUuid, type ApiKeyId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
 import { parseInstant, type Clock } from '#/kernel/time.ts'
 import { usualScopes, type Scope } from '#/merchants/api-key.ts'
 import { selectKeys, type KeyRow } from '#/merchants/key-queries.ts'
@@ -14,15 +13,7 @@ import { issueApiKey, revokeApiKey, rotateApiKey, type IssuedKey } from '#/merch
 import { writeAudit } from '#/people/audit-log.ts'
 import { readSandboxFile } from '#/sandbox/provision.ts'
 import { audited, byOperator, textOf } from './audited.ts'
-import {
-  runGroup,
-  sayDone,
-  showNext,
-  UsageError,
-  type Call,
-  type Command,
-  type CommandDeps,
-} from './command.ts'
+import { group, sayDone, showNext, UsageError, type Call, type Command } from './command.ts'
 import { whoDecides } from './decision.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
@@ -95,13 +86,15 @@ const list: Command = {
         state: stateOf(key),
         scopes: key.scopes,
         createdAt: key.createdAt,
-        ...(key.expiresAt === null ? {} : { expiresAt: key.expiresAt }),
-        ...(key.revokedAt === null ? {} : { revokedAt: key.revokedAt }),
-        ...(key.allowedCidrs === null ? {} : { allowedCidrs: key.allowedCidrs }),
-        ...(key.person === null ? {} : { person: key.person }),
-        ...(key.lastUsedAt === null ? {} : { lastUsedAt: key.lastUsedAt }),
-        ...(key.madeByKey === null ? {} : { madeByKey: key.madeByKey }),
-        ...(key.madeBy === null ? {} : { madeBy: key.madeBy }),
+        ...withoutNulls({
+          expiresAt: key.expiresAt,
+          revokedAt: key.revokedAt,
+          allowedCidrs: key.allowedCidrs,
+          person: key.person,
+          lastUsedAt: key.lastUsedAt,
+          madeByKey: key.madeByKey,
+          madeBy: key.madeBy,
+        }),
         lineage: key.lineage,
       }))
       const empty = `This merchant has no keys yet. ./vintem key create ${id} issues one.`
@@ -155,11 +148,7 @@ const rotate: Command = {
   },
 }
 
-const commands = { create, list, revoke, rotate } as const satisfies Record<string, Command>
-
-export function keyCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
-  return runGroup('key', commands, args, { terminal, deps })
-}
+export const keyCommand = group('key', { create, list, revoke, rotate })
 
 /** A first call for each scope that reads; a key without any of them has no call that changes nothing. */
 const firstCalls: readonly (readonly [Scope, string])[] = [

@@ -4,7 +4,6 @@ import type { ConnectedChain } from '#/app/chain.ts'
 import type { Core } from '#/app/core.ts'
 import type { Chain } from '#/coins/chain.ts'
 import { ConfigError, type Config } from '#/config.ts'
-import { factoryAddress, implementationAddress } from '#/evm/address.ts'
 import { createRpc } from '#/evm/client.ts'
 import { selfCheck } from '#/evm/deploy.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -14,10 +13,7 @@ import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
 import { ensureChain } from '#/rails/crypto/queries.ts'
 import type { ChainStanding } from '#/sandbox/chain-standing.ts'
 import { ensureTreasury, type ChainWallets } from '#/treasury/wallets.ts'
-import { bscAddress, bscUsd, depositFaults } from './bsc-settings.ts'
-
-/** BSC-USD, 18 decimals. */
-const bscChainId = 56n
+import { bscAddress, bscChainId, bscUsd, depositFaults, factoryOf } from './bsc-settings.ts'
 
 export type LiveChain = {
   /** A sentence that says why CRYPTO is not offered; undefined once the chain is proven. */
@@ -36,7 +32,7 @@ export function connectLiveChain(
 ): LiveChain | undefined {
   const { config, log } = core
   if (config.VINTEM_BSC_RPC_URL === '') return undefined
-  const places = placesOf(config)
+  const places = factoryOf(config)
   const wallets = walletsOf(config)
   const rpc = createRpc(config.VINTEM_BSC_RPC_URL, { timeoutMs: 10_000 })
   let fault: string | undefined = 'BSC is being checked: CRYPTO is not offered yet.'
@@ -74,17 +70,6 @@ export function connectLiveChain(
 }
 
 type Places = Pick<Chain, 'treasury' | 'factory' | 'implementation'>
-
-function placesOf(config: Config): Places {
-  const treasury = bscAddress(config, 'VINTEM_BSC_TREASURY')
-  if (treasury === undefined) {
-    throw new ConfigError(
-      'VINTEM_BSC_TREASURY is not set.',
-      'Set it to the address that deposits are swept to: 0x and 40 hexadecimal digits.',
-    )
-  }
-  return { treasury, factory: factoryAddress(treasury), implementation: implementationAddress(treasury) }
-}
 
 /** Both or none: without gas nothing is collected, and a hot wallet that is never refilled cannot pay out. */
 function walletsOf(config: Config): ChainWallets | undefined {

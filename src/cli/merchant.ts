@@ -21,6 +21,7 @@ import { formatDecimal } from './amount.ts'
 import { operatorHere, requiredReason } from './audited.ts'
 import { directoryOf } from './cell-directory.ts'
 import { group, showNext, UsageError, type Call, type Command, type Office } from './command.ts'
+import { listing } from './listing.ts'
 import { merchantNamed, merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
@@ -115,16 +116,13 @@ function requireCell({ option, deps }: Call): void {
     )
 }
 
-const list: Command = {
+const list = listing({
   summary: 'Lists all merchants, oldest first',
-  async run(call) {
-    const { terminal, json } = call
-    await within(call, async ({ sql }) => {
-      const empty = 'There are no merchants yet. ./vintem merchant create <name> creates one.'
-      printRows(terminal, await selectMerchants(sql), { columns, json, empty })
-    })
-  },
-}
+  rows: selectMerchants,
+  columns: () => columns,
+  empty: 'There are no merchants yet. ./vintem merchant create <name> creates one.',
+  needs: 'keys',
+})
 
 const show: Command = {
   summary: 'Shows one merchant',

@@ -12,7 +12,7 @@ import { confirmCell } from '#/ledger/head.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { amountText } from './amount.ts'
 import { operator, requiredReason, textOf } from './audited.ts'
-import { group, UsageError, type Call, type Command } from './command.ts'
+import { group, UsageError, type Call, type Command, FoundFault } from './command.ts'
 import { openCommandDatabase } from './database.ts'
 import { merchantNamed } from './office.ts'
 import { dateText, printRows, type Column } from './table.ts'
@@ -165,16 +165,12 @@ function say({ terminal, json }: Call, erased: readonly Erased[], hasMore: boole
     if (erased.length === 0) terminal.out('There is no such payment: nothing to erase.')
     if (hasMore) terminal.out(`There are more than ${paymentsMax}: run it again.`)
   }
-  if (remaining.length > 0) throw new PaymentsLeft(remaining.length)
-}
-
-/** Some payments are needed as they are. */
-class PaymentsLeft extends Error {
-  override name = 'PaymentsLeft'
-  readonly remedy = 'Run it again when they have ended.'
-  constructor(count: number) {
-    super(count === 1 ? '1 payment was left as it is.' : `${count} payments were left as they are.`)
-  }
+  const count = remaining.length
+  if (count > 0)
+    throw new FoundFault(
+      count === 1 ? '1 payment was left as it is.' : `${count} payments were left as they are.`,
+      'Run it again when they have ended.',
+    )
 }
 
 function recordOf(preview: ErasurePreview) {

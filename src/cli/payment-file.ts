@@ -12,7 +12,8 @@ import { commandsOf } from './act-commands.ts'
 import { operatorHere } from './audited.ts'
 import { group, sayDone, UsageError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
-import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { listing } from './listing.ts'
+import { dateText, printRecord, type Column } from './table.ts'
 
 function printMade({ terminal, json }: Call, made: MadeBatch | undefined): void {
   if (made === undefined)
@@ -26,15 +27,12 @@ function printMade({ terminal, json }: Call, made: MadeBatch | undefined): void 
   terminal.out(`  ./vintem payment-file take ${id} --out payments.xml`)
 }
 
-const list: Command = {
+const list = listing({
   summary: 'Lists the files, newest first, and who took them',
-  async run({ terminal, deps, json }) {
-    await withDatabase(deps.config(), async (sql) => {
-      const rows = (await selectBatches(sql, 200)).map(recordOf)
-      printRows(terminal, rows, { columns, json, empty: 'No file was made yet.' })
-    })
-  },
-}
+  rows: async (sql) => (await selectBatches(sql, 200)).map(recordOf),
+  columns: () => columns,
+  empty: 'No file was made yet.',
+})
 
 const take: Command = {
   summary: 'Writes a file for the upload at the bank; each file is taken once',

@@ -2,27 +2,25 @@
 import type { RefundId } from '#/kernel/id.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { endRefundAct } from '#/operator/acts/payouts.ts'
+import { operatorRefund } from '#/operator/records.ts'
 import { selectOpen, type OpenRefund } from '#/refunds/due-queries.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
-import { refundRecord, type Refund } from '#/refunds/refund.ts'
 import { commandsOf } from './act-commands.ts'
 import { amountText } from './amount.ts'
 import { group, UsageError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
-import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { listing } from './listing.ts'
+import { dateText, printRecord, type Column } from './table.ts'
 
 const rowsMax = 200
 
-const list: Command = {
+const list = listing({
   summary: 'Lists refunds that have not ended: those that wait for a second person, then those that are sent',
-  async run({ terminal, deps, json }) {
-    await withDatabase(deps.config(), async (sql) => {
-      const rows = await selectOpen(sql, rowsMax)
-      const empty = 'No refund is without an end.'
-      printRows(terminal, rows, { columns, json, empty, recordOf })
-    })
-  },
-}
+  rows: (sql) => selectOpen(sql, rowsMax),
+  columns: () => columns,
+  empty: 'No refund is without an end.',
+  recordOf: operatorRefund,
+})
 
 const show: Command = {
   summary: 'Shows one refund',
@@ -33,7 +31,7 @@ const show: Command = {
     await withDatabase(deps.config(), async (sql) => {
       const [found] = await selectRefundsById(sql, [id])
       if (found === undefined) throw unknown(id)
-      printRecord(terminal, recordOf(found), { labels: {}, json })
+      printRecord(terminal, operatorRefund(found), { labels: {}, json })
     })
   },
 }
@@ -41,7 +39,7 @@ const show: Command = {
 export const refundCommand = group('refund', {
   list,
   show,
-  ...commandsOf(endRefundAct, { recordOf: ({ refund }) => recordOf(refund) }),
+  ...commandsOf(endRefundAct, { recordOf: ({ refund }) => operatorRefund(refund) }),
 })
 
 function idOf({ given }: Call): RefundId {
@@ -53,13 +51,6 @@ function idOf({ given }: Call): RefundId {
 
 function unknown(text: string): UsageError {
   return new UsageError(`There is no refund ${text}.`, 'See ./vintem refund list.')
-}
-
-/** As the API shows it, with fields that are only for the operator. */
-function recordOf(refund: Refund | OpenRefund): Readonly<Record<string, unknown>> {
-  const { merchantId, method, connection, paidRef } = refund
-  const sends = 'sends' in refund ? { sends: refund.sends, maybeSent: refund.sends - refund.unsent } : {}
-  return { ...refundRecord(refund), merchantId, method, connection, paidRef, ...sends }
 }
 
 const columns: readonly Column<OpenRefund>[] = [

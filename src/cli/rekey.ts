@@ -14,7 +14,7 @@ import { listUnrenewed, putAuditKeyInForce, putMasterInForce } from '#/rekey/in-
 import { resealUnderMaster } from '#/rekey/reseal.ts'
 import { createSealer } from '#/sealing/seal.ts'
 import { operator } from './audited.ts'
-import { single, type Call, type Command } from './command.ts'
+import { single, type Call, type Command, FoundFault } from './command.ts'
 import { workerKeyOf, type Keys } from './keys.ts'
 import { dateText } from './table.ts'
 import { withCore } from './with-core.ts'
@@ -72,7 +72,7 @@ async function changeMaster(call: Call, { sql, masterKey }: Core) {
   })
   requireOpened(call, counts.unopened, 'VINTEM_MASTER_KEY_PREVIOUS')
   if (!(await renewWorkerKeyMac(sql, workerKeyMac(masterKey))))
-    throw new NotOpened("the worker's public key", 'VINTEM_MASTER_KEY_PREVIOUS')
+    throw notOpened("the worker's public key", 'VINTEM_MASTER_KEY_PREVIOUS')
   const isNew = await putMasterInForce({ sql, masterKey, by: operator() })
   say(call, `Master key: ${counts.read} secrets read, ${counts.resealed} sealed again.`)
   return { read: counts.read, resealed: counts.resealed, isNew }
@@ -91,8 +91,7 @@ async function changeWorker(
     const isOurs = await Promise.all(
       others.map((each) => isPublished(sql, deriveSealingPair(each).publicKey)),
     )
-    if (!isOurs.includes(true))
-      throw new NotOpened("the worker's published key", 'VINTEM_WORKER_KEY_PREVIOUS')
+    if (!isOurs.includes(true)) throw notOpened("the worker's published key", 'VINTEM_WORKER_KEY_PREVIOUS')
     published = await publishWorkerKey(publishing, { replace: true })
   }
   const { worker, otherWorkers, sealForWorker } = connectionKeys(masterKey, workerKey)
@@ -113,7 +112,7 @@ async function changeAudit(call: Call, { sql, lane, auditKey, config }: Core) {
   const cell = config.VINTEM_CELL
   const isLost = call.flag('audit-key-lost')
   if (!isLost && !(await newestBatchFits(sql, cell, auditKey)))
-    throw new NotOpened('the newest batch', 'VINTEM_AUDIT_KEY_PREVIOUS')
+    throw notOpened('the newest batch', 'VINTEM_AUDIT_KEY_PREVIOUS')
   const sealer = createSealer({ sql, lane })
   const sealAll = async () => {
     while ((await sealer.poll()) > 0);
@@ -121,7 +120,7 @@ async function changeAudit(call: Call, { sql, lane, auditKey, config }: Core) {
   // The previous key has made a batch, whatever happened before.
   if (!isLost) await sealAll()
   const changed = await putAuditKeyInForce({ sql, cell, auditKey, by: operator(), isLost })
-  if (changed === 'missing') throw new NotOpened('the newest batches', 'VINTEM_AUDIT_KEY_PREVIOUS')
+  if (changed === 'missing') throw notOpened('the newest batches', 'VINTEM_AUDIT_KEY_PREVIOUS')
   // The first batch under the key: until there is one, verify cannot know that nobody moved the change.
   await sealAll()
   say(call, `Audit key: ${changed}.`)
@@ -134,7 +133,7 @@ function say({ terminal, json }: Call, text: string): void {
 
 function requireOpened({ terminal }: Call, unopened: readonly string[], setting: string): void {
   for (const each of unopened) terminal.err(`${terminal.paint.bad(terminal.symbols.fail)} ${each}`)
-  if (unopened.length > 0) throw new NotOpened(`${unopened.length} secrets`, setting)
+  if (unopened.length > 0) throw notOpened(`${unopened.length} secrets`, setting)
 }
 
 function showLeft(
@@ -157,11 +156,7 @@ function showLeft(
 }
 
 /** None of our keys opens something. What was done until then stays done. */
-class NotOpened extends Error {
-  override name = 'NotOpened'
-  readonly remedy: string
-  constructor(what: string, setting: string) {
-    super(`None of the given keys opens ${what}.`)
-    this.remedy = `Set ${setting} to the key that was in use before, and run it again.`
-  }
+function notOpened(what: string, setting: string): FoundFault {
+  const remedy = `Set ${setting} to the key that was in use before, and run it again.`
+  return new FoundFault(`None of the given keys opens ${what}.`, remedy)
 }

@@ -24,9 +24,10 @@ import { byOperator } from './audited.ts'
 import { group, showNext, UsageError, type Call, type Command } from './command.ts'
 import { whoDecides } from './decision.ts'
 import { allKeys } from './keys.ts'
+import { listing } from './listing.ts'
 import { within } from './office.ts'
 import { connectDeps } from './sandbox.ts'
-import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { dateText, printRecord, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
 /** The shortest limit of the simulated providers, for the name of an account. */
@@ -84,16 +85,13 @@ function show(call: Call, { webhookSecret, ...made }: NewSandbox): void {
   showNext(terminal, `VINTEM_API_KEY=${made.apiKey} ./vintem listen`)
 }
 
-const list: Command = {
+const list = listing({
   summary: 'Lists the sandboxes that were made beside the first one, oldest first',
-  async run(call) {
-    const { terminal, json } = call
-    await within(call, async ({ sql }) => {
-      const empty = 'There are no further sandboxes. ./vintem sandbox create --name <text> makes one.'
-      printRows(terminal, await listSandboxes(sql), { columns, json, empty })
-    })
-  },
-}
+  rows: listSandboxes,
+  columns: () => columns,
+  empty: 'There are no further sandboxes. ./vintem sandbox create --name <text> makes one.',
+  needs: 'keys',
+})
 
 const archive: Command = {
   summary: 'Ends the keys of a sandbox and takes nothing new in it; its books and records stay',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createInstruments } from '#/metrics/instruments.ts'
 import { transferSelector } from '#/signer/calls.ts'
-import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
+import { sandboxPolicy } from '#/signer/new-policy.ts'
 import { makeSignerHome } from '../../test/real-signer.ts'
 import { signerAt } from './signer-client.ts'
 

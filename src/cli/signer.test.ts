@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -10,9 +10,9 @@ import { readPolicyFile } from '#/signer/policy-file.ts'
 import { reset } from './reset.ts'
 import { signerCommand } from './signer.ts'
 
-function openHome() {
+function openHome(settings: Readonly<Record<string, string>> = {}) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'vintem-cli-signer-'))
-  const config = () => readConfig({ VINTEM_DATA_DIR: dataDir, PORT: '48000' })
+  const config = () => readConfig({ ...settings, VINTEM_DATA_DIR: dataDir, PORT: '48000' })
   const folder = path.join(dataDir, 'signer')
   const run = async (...args: readonly string[]) => {
     const printed = { out: '', err: '' }
@@ -91,6 +91,46 @@ test('a sandbox’s signer keeps its keys from start to start, and its policy is
     [31_337n, 31_337n, 31_337n],
   )
   assert.equal(readFileSync(path.join(home.folder, 'policy.json'), 'utf8').includes(facts[1]), true)
+})
+
+test('a policy to begin with: the hot key pays out up to the sum, the gas key collects, on BSC alone', async () => {
+  using home = openHome({ VINTEM_BSC_TREASURY: `0x${'7e'.repeat(20)}` })
+  await home.run('init')
+  const lacking = await home.run('policy', '--per-day', '5000.00')
+  assert.equal(lacking.code, 2)
+  assert.match(lacking.err, /There is no hot key\./)
+  const [hot, gas] = await Promise.all(
+    ['hot', 'gas'].map(async (purpose) => (await home.run('key', 'new', purpose)).out.split(' ')[0]),
+  )
+  for (const wrong of [[], ['--per-day', '5.001'], ['--per-day', '5', '--max-fee', 'much']])
+    assert.equal((await home.run('policy', ...wrong)).code, 2, wrong.join(' '))
+  const { out, err } = await home.run('policy', '--per-day', '5000.00', '--max-fee', '0.5')
+  assert.equal(err, '')
+  const file = path.join(home.folder, 'policy.json')
+  writeFileSync(file, out, { mode: 0o600 })
+  const { keys } = readPolicyFile(file)
+  assert.deepEqual(
+    keys.map(({ address, purpose }) => [getAddress(address), purpose]),
+    [
+      [hot, 'hot'],
+      [gas, 'gas'],
+    ],
+  )
+  const chains = keys.flatMap((key) => key.chains)
+  for (const { chainId, maxFeePerGas } of chains)
+    assert.deepEqual([chainId, maxFeePerGas], [56n, 500_000_000n])
+  assert.equal(out.match(/"maxPerDay": "(\d+)"/)?.[1], `5000${'0'.repeat(18)}`)
+  await home.run('key', 'new', 'gas')
+  assert.match((await home.run('policy', '--per-day', '1')).err, /several gas keys/)
+})
+
+test('its help names all: running it, keys, the policy', async () => {
+  using home = openHome()
+  for (const asked of [['--help'], ['key']]) {
+    const { code, out } = await home.run(...asked)
+    assert.equal(code, 0)
+    assert.match(out, /\(none\) +Runs the signer[^]+key new <purpose>[^]+key list[^]+policy/)
+  }
 })
 
 test('reset removes a sandbox’s signer, and never one that has other keys', async () => {

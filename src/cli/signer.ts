@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { mnemonicToAccount } from 'viem/accounts'
+import { baseUnitsPerCent } from '#/coins/chain.ts'
 import type { Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
 import { readRecipient, toChecksum } from '#/kernel/evm-address.ts'
@@ -20,10 +21,12 @@ import {
   type Keystore,
   type Purpose,
 } from '#/signer/keys.ts'
+import { firstPolicy, sandboxPolicy } from '#/signer/new-policy.ts'
 import { preparePrivateFolder, readSecretFile, writePrivateFile } from '#/signer/private-files.ts'
-import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
 import { runSigner, signerFiles } from '#/signer/serve.ts'
 import { SignerStartError } from '#/signer/start-error.ts'
+import { parseDecimal } from './amount.ts'
+import { bscChainId, bscUsd, factoryOf } from './bsc-settings.ts'
 import {
   runGroup,
   sayDone,
@@ -41,11 +44,12 @@ export function signerCommand(
   terminal: Terminal,
   deps: CommandDeps,
 ): Promise<number> {
-  const [word, ...rest] = args
-  if (word === 'key') return runGroup('signer key', { new: makeKey, list }, rest, { terminal, deps })
-  if (word !== undefined && word !== dieWithParent)
-    return runGroup('signer', { init, 'init-sandbox': initSandbox }, args, { terminal, deps })
-  return serve(deps.config(), terminal, word === dieWithParent)
+  const [word] = args
+  if (word === undefined || word === dieWithParent)
+    return serve(deps.config(), terminal, word === dieWithParent)
+  const commands = { init, 'key new': makeKey, 'key list': list, policy, 'init-sandbox': initSandbox }
+  const alone = 'Runs the signer: it holds the keys, and signs what its policy allows'
+  return runGroup('signer', commands, args, { terminal, deps, alone })
 }
 
 /** For the signer as a child: it ends when its standard input does, so it never outlives its parent. */
@@ -119,6 +123,44 @@ const list: Command = {
       json,
       empty: 'There is no key. Make one: ./vintem signer key new hot',
     })
+  },
+}
+
+const policy: Command = {
+  summary: 'Prints a policy to begin with: the hot key pays out, the gas key collects to VINTEM_BSC_TREASURY',
+  options: {
+    'per-day': { value: 'amount', meaning: 'USDT that may leave in 24 hours, such as 50000.00; required' },
+    'max-fee': {
+      value: 'gwei',
+      meaning: 'The most that a transaction offers for a unit of gas (default: 5)',
+    },
+  },
+  async run({ deps, terminal, option }) {
+    const config = deps.config()
+    const factory = factoryOf(config)
+    const perDay = parseDecimal(option('per-day') ?? '', 2)
+    if (perDay === undefined)
+      throw new UsageError('--per-day is missing, or is no amount.', 'Give it in USDT, such as 50000.00.')
+    const maxFee = parseDecimal(option('max-fee') ?? '5', 9)
+    if (maxFee === undefined) throw new UsageError('--max-fee is no number.', 'Give it in gwei, such as 5.')
+    const kept = listKeys(signerFiles(config.signer.folder).keys)
+    const addressFor = (purpose: Purpose) => {
+      const [key, ...more] = kept.filter((each) => each.purpose === purpose)
+      if (key === undefined)
+        throw new UsageError(`There is no ${purpose} key.`, `Make one: ./vintem signer key new ${purpose}`)
+      if (more.length > 0)
+        throw new UsageError(`There are several ${purpose} keys.`, 'Write the policy by hand: docs/signer.md')
+      return key.address
+    }
+    const made = firstPolicy({
+      chainId: bscChainId,
+      token: bscUsd,
+      ...factory,
+      keys: { hot: addressFor('hot'), gas: addressFor('gas') },
+      perDay: perDay * baseUnitsPerCent,
+      maxFeePerGas: maxFee,
+    })
+    terminal.out(JSON.stringify(made, null, 2))
   },
 }
 

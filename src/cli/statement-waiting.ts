@@ -4,19 +4,15 @@ import { printable } from '#/kernel/terminal.ts'
 import { listForeign, type Foreign } from '#/rails/sepa/foreign.ts'
 import { listHeld, type Held } from '#/rails/sepa/held.ts'
 import { listUnclear, type Unclear } from '#/rails/sepa/unclear.ts'
-import type { Command } from './command.ts'
-import { withDatabase } from './database.ts'
-import { printRows, type Column } from './table.ts'
+import { listing } from './listing.ts'
+import { type Column } from './table.ts'
 
-export const held: Command = {
+export const held = listing({
   summary: 'Lists movements that are held because another one has their name, beside that one, oldest first',
-  async run({ terminal, deps, json }) {
-    await withDatabase(deps.config(), async (sql) => {
-      const rows = (await listHeld(sql)).map(heldRecord)
-      printRows(terminal, rows, { columns: heldColumns, json, empty: 'No movement is held.' })
-    })
-  },
-}
+  rows: async (sql) => (await listHeld(sql)).map(heldRecord),
+  columns: () => heldColumns,
+  empty: 'No movement is held.',
+})
 
 export function heldRecord({ connection, entry, minor, currency, bookedOn, wrote, party, like }: Held) {
   const record = {
@@ -49,15 +45,12 @@ const heldColumns: readonly Column<ReturnType<typeof heldRecord>>[] = [
   { name: 'which wrote', value: ({ likeWrote }) => printable(likeWrote) },
 ]
 
-export const recalls: Command = {
+export const recalls = listing({
   summary: 'Lists debits that take back a credit which the bank does not name clearly, oldest first',
-  async run({ terminal, deps, json }) {
-    await withDatabase(deps.config(), async (sql) => {
-      const rows = (await listUnclear(sql)).map(recallRecord)
-      printRows(terminal, rows, { columns: recallColumns, json, empty: 'No debit waits for a person.' })
-    })
-  },
-}
+  rows: async (sql) => (await listUnclear(sql)).map(recallRecord),
+  columns: () => recallColumns,
+  empty: 'No debit waits for a person.',
+})
 
 export function recallRecord({
   connection,
@@ -83,19 +76,12 @@ const recallColumns: readonly Column<ReturnType<typeof recallRecord>>[] = [
   { name: 'other side', value: ({ party }) => printable(party) },
 ]
 
-export const foreign: Command = {
+export const foreign = listing({
   summary: 'Lists money on bank accounts in currencies that the books do not have, oldest first',
-  async run({ terminal, deps, json }) {
-    await withDatabase(deps.config(), async (sql) => {
-      const rows = (await listForeign(sql)).map(foreignRecord)
-      printRows(terminal, rows, {
-        columns: foreignColumns,
-        json,
-        empty: 'No money in another currency waits for a person.',
-      })
-    })
-  },
-}
+  rows: async (sql) => (await listForeign(sql)).map(foreignRecord),
+  columns: () => foreignColumns,
+  empty: 'No money in another currency waits for a person.',
+})
 
 export function foreignRecord({ createdAt, ...row }: Foreign) {
   return { ...row, importedAt: createdAt.toISOString() }

@@ -22,10 +22,10 @@ import { fileBytesMax } from '#/rails/sepa/xml.ts'
 import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { commandsOf } from './act-commands.ts'
 import { operatorHere } from './audited.ts'
-import { group, sayDone, UsageError, type Call, type Command } from './command.ts'
-import { withDatabase } from './database.ts'
+import { group, sayDone, UsageError, type Call, type Command, FoundFault } from './command.ts'
+import { listing } from './listing.ts'
 import { foreign, foreignRecord, held, heldRecord, recallRecord, recalls } from './statement-waiting.ts'
-import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { dateText, printRecord, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
 const connectionOption = {
@@ -53,23 +53,19 @@ const importing: Command = {
         show(call, file, imported)
         if (imported.state === 'REFUSED') refused.push({ file, reason: imported.reason })
       }
-      if (refused.length > 0) throw new RefusedFiles(refused)
+      const sentences = refused.map(
+        ({ file, reason }) => `${printable(file)} was refused: ${printable(reason)}.`,
+      )
+      if (refused.length > 0)
+        throw new FoundFault(
+          sentences.join('\n'),
+          'Only what the reason calls imported was imported. docs/rails/sepa.md says what each reason means.',
+        )
     })
   },
 }
 
 type Refused = { readonly file: string; readonly reason: string }
-
-class RefusedFiles extends Error {
-  override name = 'RefusedFiles'
-  readonly remedy =
-    'Only what the reason calls imported was imported. docs/rails/sepa.md says what each reason means.'
-  constructor(refused: readonly Refused[]) {
-    super(
-      refused.map(({ file, reason }) => `${printable(file)} was refused: ${printable(reason)}.`).join('\n'),
-    )
-  }
-}
 
 async function bytesOf(file: string): Promise<Buffer> {
   try {
@@ -107,25 +103,19 @@ function seenOf({ seen = 0 }: Imported & { readonly state: 'IMPORTED' }): string
   return seen === 0 ? '' : `; ${seen} only seen: a statement has to have them before they count`
 }
 
-const list: Command = {
+const list = listing({
   summary: 'Lists the files that were handed in, newest first',
-  async run({ terminal, deps, json }) {
-    await withDatabase(deps.config(), async (sql) => {
-      const rows = (await selectFiles(sql, 200)).map(fileRecord)
-      printRows(terminal, rows, { columns: fileColumns, json, empty: 'No file was handed in yet.' })
-    })
-  },
-}
+  rows: async (sql) => (await selectFiles(sql, 200)).map(fileRecord),
+  columns: () => fileColumns,
+  empty: 'No file was handed in yet.',
+})
 
-const proposals: Command = {
+const proposals = listing({
   summary: 'Lists transfers whose reference is almost one of ours, oldest first',
-  async run({ terminal, deps, json }) {
-    await withDatabase(deps.config(), async (sql) => {
-      const rows = (await listProposals(sql)).map(proposalRecord)
-      printRows(terminal, rows, { columns: proposalColumns, json, empty: 'No transfer waits for a person.' })
-    })
-  },
-}
+  rows: async (sql) => (await listProposals(sql)).map(proposalRecord),
+  columns: () => proposalColumns,
+  empty: 'No transfer waits for a person.',
+})
 
 export const statementCommand = group('statement', {
   import: importing,

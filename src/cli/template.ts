@@ -18,24 +18,21 @@ import {
 import { defaultSlug, isSlug, type Revision } from '#/templates/template.ts'
 import { byOperator } from './audited.ts'
 import { group, showNext, UsageError, type Call, type Command, type Office } from './command.ts'
+import { listing } from './listing.ts'
 import { merchantNamed, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { readTemplateFile } from './template-file.ts'
 
 const merchantOption = { value: 'merchant-id', meaning: 'Whose templates they are' }
 
-const list: Command = {
+const list = listing({
   summary: "Lists a merchant's checkout templates",
   options: { merchant: merchantOption },
-  async run(call) {
-    const { terminal, json } = call
-    await within(call, async (office) => {
-      const merchant = await merchantOf(call, office)
-      const rows = await listTemplates(office.sql, merchant.id)
-      printRows(terminal, rows, { columns, json, empty: 'This merchant has no templates.' })
-    })
-  },
-}
+  rows: async (sql, call) => listTemplates(sql, (await merchantOf(call, { sql })).id),
+  columns: () => columns,
+  empty: 'This merchant has no templates.',
+  needs: 'keys',
+})
 
 const show: Command = {
   summary:
@@ -170,7 +167,7 @@ function slugOf({ given }: Call): string {
   )
 }
 
-async function merchantOf({ option }: Call, { sql }: Office): Promise<MerchantRow> {
+async function merchantOf({ option }: Call, { sql }: Pick<Office, 'sql'>): Promise<MerchantRow> {
   const text = option('merchant')
   if (text === undefined) throw new UsageError('--merchant is missing.', 'See ./vintem merchant list.')
   return merchantNamed(sql, text)

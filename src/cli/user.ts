@@ -2,9 +2,9 @@
 // Only this command makes a user an operator.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { given } from '#/kernel/given.ts'
+import { given, withoutNulls } from '#/kernel/given.ts'
 import { isUuid, type MerchantId, type UserId } from '#/kernel/id.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
+import { printable } from '#/kernel/terminal.ts'
 import type { HeldKey } from '#/merchants/key-queries.ts'
 import { disableUser, keysOfMember, keysOfUser, removeMember } from '#/merchants/member-keys.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
@@ -14,7 +14,7 @@ import { isRole, roles } from '#/people/roles.ts'
 import { removeFactors } from '#/people/second-factor.ts'
 import { createUser, findUserByEmail, getUser, listUsers, setDisabled, setOperator } from '#/people/users.ts'
 import { operator, textOf } from './audited.ts'
-import { runGroup, refusing, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { group, refusing, UsageError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { whoDecides } from './decision.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
@@ -198,7 +198,7 @@ const keyColumns: readonly Column<HeldKey>[] = [
   { name: 'Last use', value: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : dateText(lastUsedAt)) },
 ]
 
-const commands = {
+export const userCommand = group('user', {
   create,
   invite,
   remove,
@@ -210,11 +210,7 @@ const commands = {
   demote,
   disable,
   enable,
-} as const satisfies Record<string, Command>
-
-export function userCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
-  return runGroup('user', commands, args, { terminal, deps })
-}
+})
 
 function changing(summary: string, change: (sql: Sql, user: Row) => Promise<unknown>): Command {
   return { summary, positionals: ['email'], options: {}, run: (call) => withUser(call, change) }
@@ -230,9 +226,7 @@ async function withUser(call: Call, work: (sql: Sql, user: Row) => Promise<unkno
     // A link was printed already.
     if (result === 'printed') return
     const now = await getUser({ sql }, user.id)
-    const { disabledAt, ...shown } = must(now, 'a user stays')
-    const record = { ...shown, ...(disabledAt === null ? {} : { disabledAt }) }
-    printRecord(call.terminal, record, { labels, json: call.json })
+    printRecord(call.terminal, withoutNulls(must(now, 'a user stays')), { labels, json: call.json })
   })
 }
 

@@ -16,7 +16,7 @@ import { toJson } from '#/kernel/json.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import { confirmCell } from '#/ledger/head.ts'
-import { runCommand, UsageError, type Command } from './command.ts'
+import { runCommand, UsageError, type Command, FoundFault, thereAre } from './command.ts'
 import { openCommandDatabase } from './database.ts'
 import { auditKeyOf } from './keys.ts'
 import { dateText } from './table.ts'
@@ -48,20 +48,15 @@ export function verifyCommand(
       })
       if (json) terminal.out(jsonOf(report))
       else print(terminal, report)
-      if (report.faultCount > 0) throw new BooksFault(report.faultCount)
+      if (report.faultCount > 0)
+        throw new FoundFault(
+          thereAre(report.faultCount, 'fault', grouped(report.faultCount)),
+          'docs/verify.md says what each means and what to do.',
+        )
     },
   }
   const deps = { config, open: () => Promise.reject(new Error('verify opens its own database')) }
   return runCommand('verify', command, args, { terminal, deps })
-}
-
-/** Something is wrong with the books: reported at the end, after every fault was named. */
-class BooksFault extends Error {
-  override name = 'BooksFault'
-  readonly remedy = 'docs/verify.md says what each means and what to do.'
-  constructor(count: number) {
-    super(count === 1 ? 'There is 1 fault.' : `There are ${grouped(count)} faults.`)
-  }
 }
 
 function parseNumber(text: string): bigint {

@@ -5,24 +5,24 @@ import { walletBalances } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import type { Balances, Wallet } from '#/wallets/wallet.ts'
 import { commandsOf } from './act-commands.ts'
-import { group, type Command } from './command.ts'
-import { merchantOf, within } from './office.ts'
-import { printRecord, printRows, type Column } from './table.ts'
+import { group } from './command.ts'
+import { listing } from './listing.ts'
+import { merchantOf } from './office.ts'
+import { printRecord, type Column } from './table.ts'
 
-const list: Command = {
+const list = listing({
   summary: "Lists a merchant's wallets with their balances, oldest first",
   positionals: ['merchant-id'],
-  async run(call) {
-    const { terminal, json } = call
-    await within(call, async (office) => {
-      const merchant = await merchantOf(call, office)
-      const wallets = await selectWallets(office.sql, merchant.id)
-      const balances = await walletBalances(office.sql, merchant, wallets)
-      const rows = wallets.map((wallet, index) => rowOf(wallet, balances[index]))
-      printRows(terminal, rows, { columns, json, empty: 'This merchant has no wallets.' })
-    })
+  rows: async (sql, call) => {
+    const merchant = await merchantOf(call, { sql })
+    const wallets = await selectWallets(sql, merchant.id)
+    const balances = await walletBalances(sql, merchant, wallets)
+    return wallets.map((wallet, index) => rowOf(wallet, balances[index]))
   },
-}
+  columns: () => columns,
+  empty: 'This merchant has no wallets.',
+  needs: 'keys',
+})
 
 export const walletCommand = group('wallet', {
   list,

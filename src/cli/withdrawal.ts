@@ -1,12 +1,12 @@
 // `withdrawal`: money that leaves. Shows what waits for a person, and records decisions; limits are in withdrawal-limits.ts.
-import { given } from '#/kernel/given.ts'
 import { isUuid, type WithdrawalId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { resolveWithdrawalAct, stopPayout } from '#/operator/acts/payouts.ts'
+import { operatorWithdrawal } from '#/operator/records.ts'
 import { selectForOperator } from '#/withdrawals/list-queries.ts'
 import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
-import { withdrawalRecord, type Withdrawal } from '#/withdrawals/withdrawal.ts'
+import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { commandsOf } from './act-commands.ts'
 import { amountText } from './amount.ts'
 import { group, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
@@ -34,7 +34,7 @@ async function printList({ terminal, deps, json }: Call, filter: Parameters<type
   await withDatabase(deps.config(), async (sql) => {
     const rows = await selectForOperator(sql, filter, rowsMax)
     const empty = filter === 'review' ? 'No withdrawal waits for a person.' : 'There are none.'
-    printRows(terminal, rows, { columns, json, empty, recordOf })
+    printRows(terminal, rows, { columns, json, empty, recordOf: operatorWithdrawal })
   })
 }
 
@@ -47,10 +47,8 @@ const show: Command = {
     await withDatabase(deps.config(), async (sql) => {
       const [found] = await selectWithdrawalsById(sql, [id])
       if (found === undefined) throw unknown(id)
-      printRecord(terminal, json ? recordOf(found) : { ...recordOf(found), amount: amountText(found) }, {
-        labels,
-        json,
-      })
+      const record = operatorWithdrawal(found)
+      printRecord(terminal, json ? record : { ...record, amount: amountText(found) }, { labels, json })
     })
   },
 }
@@ -66,7 +64,7 @@ const withdrawals = group('withdrawal', {
   list,
   review,
   show,
-  ...commandsOf(resolveWithdrawalAct, { recordOf: ({ withdrawal }) => recordOf(withdrawal) }),
+  ...commandsOf(resolveWithdrawalAct, { recordOf: ({ withdrawal }) => operatorWithdrawal(withdrawal) }),
   ...commandsOf(stopPayout),
   ...limitCommand,
   destination,
@@ -95,19 +93,6 @@ function idOf({ given }: Call): WithdrawalId {
 
 function unknown(text: string): UsageError {
   return new UsageError(`There is no withdrawal ${text}.`, 'See ./vintem withdrawal list.')
-}
-
-/** As the API shows it, with fields that are only for the operator. */
-function recordOf(withdrawal: Withdrawal): Readonly<Record<string, unknown>> {
-  const { merchantId, connection, reference, note } = withdrawal
-  return {
-    ...withdrawalRecord(withdrawal),
-    merchantId,
-    connection,
-    reference,
-    destination: withdrawal.destination.text,
-    ...given({ note }),
-  }
 }
 
 const columns: readonly Column<Withdrawal>[] = [

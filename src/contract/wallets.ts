@@ -28,7 +28,7 @@ export const statementKinds = [
 
 export const intervals = ['DAY', 'WEEK', 'MONTH'] as const
 
-export const walletType = oneOf('WalletType', walletTypes, 'RESERVE pays no withdrawals.')
+const walletType = oneOf('WalletType', walletTypes, 'RESERVE pays no withdrawals.')
 export const statementEntryKind = oneOf(
   'StatementEntryKind',
   statementKinds,

@@ -1,18 +1,16 @@
 // Events as a person searches them: newest first, by what they are about. Programs read them forward, by the API's own list.
 import { Type as T } from 'typebox'
 import { event, eventType } from '#/contract/events.ts'
-import { pageSize, pageTo, paging, queryOf, readCursor, readSpan, span } from '#/http/query.ts'
+import { pageSize, pageTo, paging, queryOf, readCursor, readSpan, span, lowered } from '#/http/query.ts'
 import { given } from '#/kernel/given.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { firstSequenceSince, searchEvents } from '#/webhooks/queries.ts'
 import { eventRecord } from '#/webhooks/record.ts'
 import { listed } from './place.ts'
-import { route, type DashboardRoute } from './route.ts'
+import { memberRoute, type DashboardRoute } from './route.ts'
 
-const search = route({
-  method: 'GET',
-  path: '/event-search',
-  access: 'member',
+const search = memberRoute({
+  route: 'GET /event-search',
   permission: 'webhooks:read',
   operationId: 'searchEvents',
   summary: 'Events, newest first',
@@ -38,9 +36,7 @@ const search = route({
       sql,
       merchant.id,
       {
-        ...given({ type }),
-        ...(subject === undefined ? {} : { subject: subject.toLowerCase() }),
-        ...given({ from: since, before }),
+        ...given({ type, subject: lowered(subject), from: since, before }),
       },
       limit,
     )

@@ -7,7 +7,7 @@ import { isUuid } from '#/kernel/id.ts'
 import { oneOf } from '#/kernel/schema.ts'
 import { isPageToken } from '#/payments/page-link.ts'
 import type { Permission } from '#/people/roles.ts'
-import { route, type DashboardRoute } from './route.ts'
+import { memberRoute, type DashboardRoute } from './route.ts'
 
 /** What a member needs to see records of a kind. */
 const needs: Readonly<Record<RecordKind, Permission>> = {
@@ -22,10 +22,8 @@ const needs: Readonly<Record<RecordKind, Permission>> = {
   DELIVERY: 'webhooks:read',
 }
 
-const find = route({
-  method: 'GET',
-  path: '/records',
-  access: 'member',
+const find = memberRoute({
+  route: 'GET /records',
   permission: 'payments:read',
   operationId: 'findRecords',
   summary: 'The records with this id, or with a page of this link',

@@ -3,14 +3,14 @@ import { Type as T } from 'typebox'
 import { oneOf } from '#/kernel/schema.ts'
 import { noticeNames } from '#/mail/notices.ts'
 import { chooseNotice, chooseReceipts, readMailChoice } from '#/mail/settings.ts'
-import { route, type DashboardRoute } from './route.ts'
+import { none } from '#/people/concern.ts'
+import { bodyOf } from './place.ts'
+import { memberRoute, type DashboardRoute } from './route.ts'
 
 const kind = oneOf('MailNotice', noticeNames, 'What is told.')
 
-const get = route({
-  method: 'GET',
-  path: '/mail',
-  access: 'member',
+const get = memberRoute({
+  route: 'GET /mail',
   // Every role has this permission: every member decides about their own mail.
   permission: 'payments:read',
   operationId: 'getMail',
@@ -29,26 +29,26 @@ const get = route({
   },
 })
 
-const setNotice = route({
-  method: 'PUT',
-  path: '/mail/notices',
-  access: 'member',
+const setNotice = memberRoute({
+  route: 'PUT /mail/notices',
   permission: 'payments:read',
+  starts: 'setting',
+  concern: none('which letters the member gets'),
   operationId: 'chooseNotice',
   summary: 'Turns a notice to the member on or off',
-  body: T.Object({ kind, isOn: T.Boolean() }, { additionalProperties: false }),
+  body: bodyOf({ kind, isOn: T.Boolean() }),
   handle: ({ http }, { caller, body, by }) =>
     chooseNotice(http.sql, caller.merchant.id, caller.visitor.user.id, body, by),
 })
 
-const setReceipts = route({
-  method: 'PUT',
-  path: '/mail/receipts',
-  access: 'member',
+const setReceipts = memberRoute({
+  route: 'PUT /mail/receipts',
   permission: 'profile:write',
+  starts: 'setting',
+  concern: none('whether payers get receipts'),
   operationId: 'chooseReceipts',
   summary: 'Whether payers get receipts by mail',
-  body: T.Object({ isOn: T.Boolean() }, { additionalProperties: false }),
+  body: bodyOf({ isOn: T.Boolean() }),
   handle: ({ http }, { caller, body, by }) => chooseReceipts(http.sql, caller.merchant.id, body.isOn, by),
 })
 

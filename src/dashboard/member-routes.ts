@@ -1,20 +1,21 @@
 // The people of a merchant, and what they did.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf, readLastId, readSpan, span, writeCursor } from '#/http/query.ts'
-import { given } from '#/kernel/given.ts'
+import { pageOf, pageTo, pageSize, paging, queryOf, readLastId, readSpan, span } from '#/http/query.ts'
+import { given, withoutNulls } from '#/kernel/given.ts'
 import type { UserId } from '#/kernel/id.ts'
 import { localeOf } from '#/kernel/language.ts'
 import { instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectSeats } from '#/merchants/key-queries.ts'
 import { changeRole, keysOfMember, removeMember } from '#/merchants/member-keys.ts'
 import { listAudit } from '#/people/audit-log.ts'
+import { ends } from '#/people/concern.ts'
 import { createInvitation, listInvitations, revokeInvitation } from '#/people/links.ts'
 import { listMembers, roleOf } from '#/people/members.ts'
 import { unknown } from '#/people/refusal.ts'
 import { roles } from '#/people/roles.ts'
 import type { LinkId } from '#/people/user.ts'
-import { listed } from './place.ts'
-import { route, type DashboardRoute } from './route.ts'
+import { bodyOf, listed } from './place.ts'
+import { memberRoute, type DashboardRoute } from './route.ts'
 
 const role = oneOf('Role', roles, 'What the person may do for this merchant.')
 
@@ -32,10 +33,8 @@ const member = T.Object(
   { title: 'Member' },
 )
 
-const list = route({
-  method: 'GET',
-  path: '/members',
-  access: 'member',
+const list = memberRoute({
+  route: 'GET /members',
   permission: 'members:read',
   operationId: 'listMembers',
   summary: 'The members of the merchant',
@@ -68,10 +67,8 @@ function heirOf({ keysTo }: { readonly keysTo?: string }): { readonly keysTo?: U
   return keysTo === undefined ? {} : { keysTo: keysTo.toLowerCase() as UserId }
 }
 
-const keys = route({
-  method: 'GET',
-  path: '/members/{id}/keys',
-  access: 'member',
+const keys = memberRoute({
+  route: 'GET /members/{id}/keys',
   permission: 'members:read',
   operationId: 'listMemberKeys',
   summary:
@@ -98,24 +95,23 @@ const keys = route({
     const userId = id as UserId
     if ((await roleOf({ sql }, merchantId, userId)) === undefined) throw unknown('member')
     const found = await keysOfMember(sql, { merchantId, userId }, query.role)
-    const data = found.map(({ merchantId: of, person: _person, user: _user, lastUsedAt, ...shown }) => ({
-      ...shown,
-      ...(lastUsedAt === null ? {} : { lastUsedAt }),
+    const data = found.map(({ merchantId: of, person: _person, user: _user, ...shown }) => ({
+      ...withoutNulls(shown),
       ...(of === merchantId ? {} : { subAccount: of }),
     }))
     return { data }
   },
 })
 
-const change = route({
-  method: 'PATCH',
-  path: '/members/{id}',
-  access: 'member',
+const change = memberRoute({
+  route: 'PATCH /members/{id}',
   permission: 'members:write',
+  starts: 'setting',
+  concern: 'people',
   operationId: 'changeMember',
   summary:
     'Gives a member another role. Their API keys that can do more than it are revoked, or handed to the member `keysTo`',
-  body: T.Object({ role, keysTo: T.Optional(heir) }, { additionalProperties: false }),
+  body: bodyOf({ role, keysTo: T.Optional(heir) }),
   handle: ({ people }, { caller, id, body, by }) =>
     changeRole(people, by, {
       merchantId: caller.merchant.id,
@@ -126,11 +122,11 @@ const change = route({
 })
 
 /** A member without `members:write` may remove themselves: the domain decides. */
-const remove = route({
-  method: 'DELETE',
-  path: '/members/{id}',
-  access: 'member',
+const remove = memberRoute({
+  route: 'DELETE /members/{id}',
   permission: 'members:read',
+  starts: 'ending',
+  concern: 'people',
   operationId: 'removeMember',
   summary: 'Removes a member, or leaves. Their API keys are revoked, or handed to the member `keysTo`',
   query: queryOf({ keysTo: T.Optional(heir) }),
@@ -143,10 +139,8 @@ const invitation = T.Object(
   { title: 'Invitation' },
 )
 
-const invitations = route({
-  method: 'GET',
-  path: '/invitations',
-  access: 'member',
+const invitations = memberRoute({
+  route: 'GET /invitations',
   permission: 'members:read',
   operationId: 'listInvitations',
   summary: 'The open invitations of the merchant',
@@ -164,11 +158,11 @@ const invitations = route({
   },
 })
 
-const invite = route({
-  method: 'POST',
-  path: '/invitations',
-  access: 'member',
+const invite = memberRoute({
+  route: 'POST /invitations',
   permission: 'members:write',
+  starts: 'setting',
+  concern: 'people',
   operationId: 'createInvitation',
   summary: 'Invites a person: the answer holds the link, shown this once',
   status: 201,
@@ -179,7 +173,7 @@ const invite = route({
     url: T.String(),
     isSent: T.Boolean({ description: 'Whether it is also sent by mail.' }),
   }),
-  body: T.Object({ email: T.String(), role }, { additionalProperties: false }),
+  body: bodyOf({ email: T.String(), role }),
   async handle({ people, origin, post }, { caller, by, body }) {
     const { merchant, visitor } = caller
     const { token, ...made } = await createInvitation(people, by, { merchantId: merchant.id, ...body })
@@ -192,11 +186,11 @@ const invite = route({
   },
 })
 
-const withdraw = route({
-  method: 'DELETE',
-  path: '/invitations/{id}',
-  access: 'member',
+const withdraw = memberRoute({
+  route: 'DELETE /invitations/{id}',
   permission: 'members:write',
+  starts: 'ending',
+  concern: ends,
   operationId: 'revokeInvitation',
   summary: 'Withdraws an open invitation',
   handle: ({ people }, { caller, by, id }) =>
@@ -221,10 +215,8 @@ const auditEntry = T.Object(
   { title: 'AuditEntry' },
 )
 
-const audit = route({
-  method: 'GET',
-  path: '/audit',
-  access: 'member',
+const audit = memberRoute({
+  route: 'GET /audit',
   permission: 'audit:read',
   operationId: 'listAudit',
   summary: 'Who changed what, newest first',
@@ -248,11 +240,10 @@ const audit = route({
       limit,
       ...given({ before }),
     })
-    const data = entries.map((entry) => {
-      const { merchantId: _, ...shown } = entry
+    return pageTo({ rows: entries, next }, (entry) => {
+      const { merchantId: _ofTheAccount, ...shown } = entry
       return shown
     })
-    return { data, ...(next === undefined ? {} : { nextCursor: writeCursor([next]) }) }
   },
 })
 

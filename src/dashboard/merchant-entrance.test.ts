@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpDeps } from '#/http/deps.ts'
 import type { Route } from '#/http/route.ts'
+import { routes } from '#/http/routes.ts'
+import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -45,10 +47,14 @@ test('a merchant of which one is no member, and what is no id, does not exist', 
 
 const entrance = memberEntrance(partly<HttpDeps>({}), { identify: () => assert.fail('nobody is looked up') })
 
-type Called = Pick<Route, 'method' | 'operationId' | 'scope'>
-const pay: Called = { method: 'POST', operationId: 'createPayment', scope: 'payments:write' }
-const payOut: Called = { method: 'POST', operationId: 'createWithdrawal', scope: 'withdrawals:write' }
-const read: Called = { method: 'GET', operationId: 'listPayments', scope: 'payments:read' }
+const routeOf = (operationId: string): Route =>
+  must(
+    routes.find((route) => route.operationId === operationId),
+    operationId,
+  )
+const pay = routeOf('createPayment')
+const payOut = routeOf('createWithdrawal')
+const read = routeOf('listPayments')
 const all: readonly Permission[] = ['payments:read', 'payments:write', 'withdrawals:write']
 
 type Given = {
@@ -59,7 +65,7 @@ type Given = {
 }
 
 /** The code of what refuses this call; undefined when it is admitted. */
-async function refusedWith(called: Called, by: Given, body?: unknown): Promise<string | undefined> {
+async function refusedWith(route: Route, by: Given, body?: unknown): Promise<string | undefined> {
   const { permissions = all, accountState, isFactorFresh = true, mode = 'LIVE' } = by
   const caller = partly<MerchantCaller>({
     permissions: new Set(permissions),
@@ -67,7 +73,6 @@ async function refusedWith(called: Called, by: Given, body?: unknown): Promise<s
     merchant: { id: ours, name: 'Padaria', mode },
     ...given({ accountState }),
   })
-  const route = partly<Route>(called)
   try {
     if (body === undefined)
       await entrance.admit(caller, route, partly<FastifyRequest>({}), partly<FastifyReply>({}))
@@ -80,7 +85,7 @@ async function refusedWith(called: Called, by: Given, body?: unknown): Promise<s
 }
 
 test('a member calls what their role has, at an account that is not closed, and with a fresh factor where money moves', async () => {
-  const cases: readonly (readonly [Called, Given, string | undefined])[] = [
+  const cases: readonly (readonly [Route, Given, string | undefined])[] = [
     [pay, {}, undefined],
     [payOut, {}, undefined],
     [read, {}, undefined],

@@ -5,12 +5,12 @@ import { requireOpenAccount } from '#/http/account-acts.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import type { Entrance } from '#/http/mount.ts'
 import type { Caller } from '#/http/route.ts'
-import { AppError } from '#/kernel/error.ts'
+import { noSuch } from '#/kernel/error.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { seatOf } from '#/merchants/seats.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
+import { bodyNeedsFactor, needsFactor } from '#/people/concern.ts'
 import { permissionsOf, type Permission, type Role } from '#/people/roles.ts'
-import { bodyNeedsFactor, needsFactor } from './concerns.ts'
 import { requireFactor } from './step-up.ts'
 import { requirePermission, requireVisitor, type FindVisitor, type Visitor } from './visitor.ts'
 
@@ -35,7 +35,7 @@ export function createMemberAuth({ sql }: Pick<HttpDeps, 'sql'>, findVisitor: Fi
       const { merchant: text = '' } = request.params as { readonly merchant?: string }
       const id = text.toLowerCase()
       const membership = visitor.memberships.find((each) => isUuid(id) && each.merchantId === id)
-      if (membership === undefined) throw new AppError('not_found', 'There is no such merchant.')
+      if (membership === undefined) throw noSuch('merchant')
       const { merchantId, merchantName, mode, role, accountState } = membership
       const permissions = new Set(permissionsOf(role))
       const { id: userId, email } = visitor.user

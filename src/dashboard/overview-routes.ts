@@ -5,7 +5,7 @@ import { queryOf } from '#/http/query.ts'
 import { overviewOf, overviewSpans, type Overview, type OverviewSpan } from '#/insights/overview.ts'
 import { given } from '#/kernel/given.ts'
 import { count, instant, oneOf, sum } from '#/kernel/schema.ts'
-import { route, type DashboardRoute } from './route.ts'
+import { memberRoute, type DashboardRoute } from './route.ts'
 
 const spans = Object.keys(overviewSpans) as readonly OverviewSpan[]
 const amounts = { count: count('How many.'), amount: sum('Minor units.') }
@@ -103,10 +103,8 @@ const overview = T.Object(
   { title: 'Overview' },
 )
 
-const get = route({
-  method: 'GET',
-  path: '/overview',
-  access: 'member',
+const get = memberRoute({
+  route: 'GET /overview',
   permission: 'payments:read',
   operationId: 'getOverview',
   summary: 'Balances, volume, success and speed, and what waits for a person',

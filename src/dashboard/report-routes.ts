@@ -6,7 +6,7 @@ import { methodsMax, monthReport, type MonthReport } from '#/insights/month.ts'
 import { AppError } from '#/kernel/error.ts'
 import { count, instant, sum, uuid } from '#/kernel/schema.ts'
 import { zoneOf } from '#/wallets/calendar.ts'
-import { route, type DashboardRoute } from './route.ts'
+import { memberRoute, type DashboardRoute } from './route.ts'
 
 const currency = T.String({ description: 'BRL, EUR, USD or USDT.' })
 const moved = {
@@ -51,10 +51,8 @@ const report = T.Object(
   { title: 'MonthReport' },
 )
 
-const get = route({
-  method: 'GET',
-  path: '/report',
-  access: 'member',
+const get = memberRoute({
+  route: 'GET /report',
   permission: 'wallets:read',
   operationId: 'getMonthReport',
   summary: 'What moved in a month, wallet by wallet and by method',

@@ -1,18 +1,16 @@
 // Who sent the money of a payment: for the step in which a person chooses where a refund goes.
 import { Type as T } from 'typebox'
 import { paymentMethod } from '#/contract/words.ts'
-import { AppError } from '#/kernel/error.ts'
+import { noSuch } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { sum } from '#/kernel/schema.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { listSenders } from '#/refunds/senders.ts'
-import { route, type DashboardRoute } from './route.ts'
+import { memberRoute, type DashboardRoute } from './route.ts'
 
-const get = route({
-  method: 'GET',
-  path: '/payments/{id}/senders',
-  access: 'member',
+const get = memberRoute({
+  route: 'GET /payments/{id}/senders',
   permission: 'payments:read',
   operationId: 'listSenders',
   summary:
@@ -37,7 +35,7 @@ const get = route({
   async handle({ http }, { caller, id }) {
     const ref = { merchantId: caller.merchant.id, paymentId: id as PaymentId }
     const [payment] = await selectPayments(http.sql, [ref])
-    if (payment === undefined) throw new AppError('not_found', 'There is no such payment.')
+    if (payment === undefined) throw noSuch('payment')
     const sent = await listSenders(http.sql, http.rails, ref)
     return {
       senders: sent.map(({ method, leftMinor, sender }) => ({

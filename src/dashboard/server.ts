@@ -11,7 +11,7 @@ import { routesServed } from '#/http/routes.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid } from '#/kernel/id.ts'
-import { needsFactor } from './concerns.ts'
+import { needsFactor } from '#/people/concern.ts'
 import type { DashboardDeps } from './deps.ts'
 import { serveLive } from './live.ts'
 import {

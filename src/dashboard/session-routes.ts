@@ -6,6 +6,7 @@ import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { acceptLink, type Acceptance } from '#/people/accept-link.ts'
+import { ends, signsIn } from '#/people/concern.ts'
 import { openLink } from '#/people/links.ts'
 import { confirmOptions, signInOptions } from '#/people/passkeys.ts'
 import { operatorPermissionsOf, permissionsOf, roles } from '#/people/roles.ts'
@@ -14,12 +15,11 @@ import type { SignedIn } from '#/people/sessions.ts'
 import { signInWithPasskey, signInWithPassword, signOut } from '#/people/sign-in.ts'
 import { emailOf } from '#/people/users.ts'
 import type { DashboardDeps } from './deps.ts'
-import { placeOf } from './place.ts'
-import { route, type DashboardRoute } from './route.ts'
+import { bodyOf, placeOf } from './place.ts'
+import { anyonesRoute, sessionRoute, userRoute, type DashboardRoute } from './route.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-/** Shapes alone: src/people says how long a text may be, and the server how long a body. */
-const strict = { additionalProperties: false } as const
+// Shapes alone: src/people says how long a text may be, and the server how long a body.
 const browserObject = T.Unsafe<object>({
   type: 'object',
   additionalProperties: true,
@@ -41,13 +41,11 @@ const next = T.Object(
 /** One of the three, and nothing else: `proofOf` refuses others. */
 const proof = T.Object(
   { totp: T.Optional(T.String()), recoveryCode: T.Optional(T.String()), passkey: T.Optional(browserObject) },
-  { ...strict, title: 'SecondFactor' },
+  { additionalProperties: false, title: 'SecondFactor' },
 )
 
-const get = route({
-  method: 'GET',
-  path: '/session',
-  access: 'user',
+const get = userRoute({
+  route: 'GET /session',
   operationId: 'getSession',
   summary: 'Who is signed in, and for which merchants they may do what',
   answer: T.Object({
@@ -100,23 +98,21 @@ const get = route({
   },
 })
 
-const password = route({
-  method: 'POST',
-  path: '/session/password',
-  access: 'anyone',
+const password = anyonesRoute({
+  route: 'POST /session/password',
+  concern: signsIn,
   operationId: 'signInWithPassword',
   summary: 'Signs in by email and password',
   answer: next,
-  body: T.Object({ email: T.String(), password: T.String() }, strict),
+  body: bodyOf({ email: T.String(), password: T.String() }),
   async handle(deps, { request, reply, body }) {
     return sendSession(deps, reply, await signInWithPassword(deps.people, { ...placeOf(request), ...body }))
   },
 })
 
-const secondFactor = route({
-  method: 'POST',
-  path: '/session/second-factor',
-  access: 'session',
+const secondFactor = sessionRoute({
+  route: 'POST /session/second-factor',
+  concern: signsIn,
   operationId: 'giveSecondFactor',
   summary: 'Completes a sign-in',
   answer: next,
@@ -131,10 +127,9 @@ const secondFactor = route({
   },
 })
 
-const secondFactorOptions = route({
-  method: 'POST',
-  path: '/session/second-factor/options',
-  access: 'session',
+const secondFactorOptions = sessionRoute({
+  route: 'POST /session/second-factor/options',
+  concern: signsIn,
   operationId: 'beginSecondFactor',
   summary: 'What the browser needs to give a passkey as second factor',
   unaudited: 'a challenge, which is not stored',
@@ -143,10 +138,9 @@ const secondFactorOptions = route({
     confirmOptions(people, { sessionId: visitor.id, userId: visitor.user.id }),
 })
 
-const passkeyOptions = route({
-  method: 'POST',
-  path: '/session/passkey/options',
-  access: 'anyone',
+const passkeyOptions = anyonesRoute({
+  route: 'POST /session/passkey/options',
+  concern: signsIn,
   operationId: 'beginPasskeySignIn',
   summary: 'What the browser needs to sign in by passkey',
   unaudited: 'a challenge, which is not stored',
@@ -154,27 +148,25 @@ const passkeyOptions = route({
   handle: ({ people }) => signInOptions(people),
 })
 
-const passkey = route({
-  method: 'POST',
-  path: '/session/passkey',
-  access: 'anyone',
+const passkey = anyonesRoute({
+  route: 'POST /session/passkey',
+  concern: signsIn,
   operationId: 'signInWithPasskey',
   summary: 'Signs in by passkey alone',
   answer: next,
-  body: T.Object({ response: browserObject }, strict),
+  body: bodyOf({ response: browserObject }),
   async handle(deps, { request, reply, body }) {
     return sendSession(deps, reply, await signInWithPasskey(deps.people, placeOf(request), body.response))
   },
 })
 
-const link = route({
-  method: 'POST',
-  path: '/session/link',
-  access: 'anyone',
+const link = anyonesRoute({
+  route: 'POST /session/link',
+  concern: signsIn,
   operationId: 'signInWithLink',
   summary: 'Signs in by the one-time link of a start, from the machine of the server',
   answer: next,
-  body: T.Object({ token: T.String() }, strict),
+  body: bodyOf({ token: T.String() }),
   async handle(deps, { request, reply, body }) {
     const opened = await openLink(deps.people, body.token)
     if (opened.kind !== 'SIGN_IN') throw new AppError('link_used', 'This link does not sign anyone in.')
@@ -182,10 +174,8 @@ const link = route({
   },
 })
 
-const site = route({
-  method: 'GET',
-  path: '/site',
-  access: 'anyone',
+const site = anyonesRoute({
+  route: 'GET /site',
   operationId: 'getSite',
   summary: 'What the sign-in page offers here',
   answer: T.Object({
@@ -196,16 +186,15 @@ const site = route({
 })
 
 /** The answer is the same and takes the same time, whether there is such a user or not: a worker looks the user up. */
-const askReset = route({
-  method: 'POST',
-  path: '/session/reset',
-  access: 'anyone',
+const askReset = anyonesRoute({
+  route: 'POST /session/reset',
+  concern: signsIn,
   operationId: 'askNewPassword',
   summary: 'Sends a link to a new password to this email, if a user has it',
   unaudited: 'a worker makes the link, and its row',
   status: 202,
   answer: T.Object({}),
-  body: T.Object({ email: T.String() }, strict),
+  body: bodyOf({ email: T.String() }),
   async handle({ post, resets }, { request, body }) {
     if (post === undefined)
       throw new AppError(
@@ -219,10 +208,9 @@ const askReset = route({
   },
 })
 
-const openLinkRoute = route({
-  method: 'POST',
-  path: '/links/open',
-  access: 'anyone',
+const openLinkRoute = anyonesRoute({
+  route: 'POST /links/open',
+  concern: signsIn,
   operationId: 'openLink',
   summary: 'What a one-time link is for; it can still be used afterwards',
   unaudited: 'it reads',
@@ -234,37 +222,32 @@ const openLinkRoute = route({
     hasUser: T.Boolean({ description: 'The email has a user already, who joins without a password.' }),
     endsAt: instant(),
   }),
-  body: T.Object({ token: T.String() }, strict),
+  body: bodyOf({ token: T.String() }),
   async handle({ people }, { body }) {
     const { loopbackOnly: _, ...opened } = await openLink(people, body.token)
     return opened
   },
 })
 
-const acceptLinkRoute = route({
-  method: 'POST',
-  path: '/links/accept',
-  access: 'anyone',
+const acceptLinkRoute = anyonesRoute({
+  route: 'POST /links/accept',
+  concern: signsIn,
   operationId: 'acceptLink',
   summary: 'Joins a merchant, or sets a new password; once',
   answer: next,
-  body: T.Object(
-    {
-      token: T.String(),
-      name: T.Optional(T.String()),
-      language: T.Optional(T.String()),
-      timeZone: T.Optional(T.String()),
-      password: T.Optional(T.String()),
-    },
-    strict,
-  ),
+  body: bodyOf({
+    token: T.String(),
+    name: T.Optional(T.String()),
+    language: T.Optional(T.String()),
+    timeZone: T.Optional(T.String()),
+    password: T.Optional(T.String()),
+  }),
   handle: (deps, { request, reply, body }) => accept(deps, request, reply, body),
 })
 
-const stepUpOptions = route({
-  method: 'POST',
-  path: '/step-up/options',
-  access: 'user',
+const stepUpOptions = userRoute({
+  route: 'POST /step-up/options',
+  concern: signsIn,
   operationId: 'beginStepUp',
   summary: 'What the browser needs to give a passkey again',
   unaudited: 'a challenge, which is not stored',
@@ -273,10 +256,9 @@ const stepUpOptions = route({
     confirmOptions(people, { sessionId: visitor.id, userId: visitor.user.id }),
 })
 
-const stepUpRoute = route({
-  method: 'POST',
-  path: '/step-up',
-  access: 'user',
+const stepUpRoute = userRoute({
+  route: 'POST /step-up',
+  concern: signsIn,
   operationId: 'stepUp',
   summary: 'Gives the second factor again; it counts for five minutes',
   unaudited: 'it grants nothing that the session did not have',
@@ -286,10 +268,9 @@ const stepUpRoute = route({
     stepUp(people, placeOf(request), { id: visitor.id, userId: visitor.user.id }, proofOf(body)),
 })
 
-const end = route({
-  method: 'DELETE',
-  path: '/session',
-  access: 'session',
+const end = sessionRoute({
+  route: 'DELETE /session',
+  concern: ends,
   operationId: 'signOut',
   summary: 'Signs out',
   async handle({ people, origin }, { visitor, request, reply }) {

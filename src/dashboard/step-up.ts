@@ -1,4 +1,4 @@
-// How a second factor that is not older than five minutes is asked for. What needs one is in concerns.ts.
+// How a second factor that is not older than five minutes is asked for. What needs one, its route says.
 import { AppError } from '#/kernel/error.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { isSandboxAsWhole } from '#/operator/live-queries.ts'

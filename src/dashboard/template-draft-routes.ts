@@ -3,19 +3,20 @@
 import { Type as T } from 'typebox'
 import { recordOf, type Of } from '#/contract/record.ts'
 import { draftDocument, templateDraftNow, templateDraftSummary } from '#/contract/templates.ts'
+import { queryOf } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
 import { uuid, whole } from '#/kernel/schema.ts'
+import { none } from '#/people/concern.ts'
 import { selectDraft, selectPublication, type DraftSummary } from '#/templates/draft-queries.ts'
 import { draftBytesMax, saveDraft, takeDraft } from '#/templates/draft.ts'
 import { isSlug } from '#/templates/template.ts'
 import type { MerchantCaller } from './merchant-entrance.ts'
-import { route, type DashboardRoute } from './route.ts'
+import { bodyOf } from './place.ts'
+import { memberRoute, type DashboardRoute } from './route.ts'
 
-const get = route({
-  method: 'GET',
-  path: '/templates/{id}/draft',
+const get = memberRoute({
+  route: 'GET /templates/{id}/draft',
   idForm: 'text',
-  access: 'member',
   permission: 'templates:read',
   operationId: 'getTemplateDraft',
   summary: 'The draft of a template, and which revision is published now, by whom and when',
@@ -33,27 +34,24 @@ const get = route({
   },
 })
 
-const save = route({
-  method: 'PUT',
-  path: '/templates/{id}/draft',
+const save = memberRoute({
+  route: 'PUT /templates/{id}/draft',
   idForm: 'text',
-  access: 'member',
   permission: 'templates:write',
+  starts: 'setting',
+  concern: none('a draft is on no page'),
   operationId: 'saveTemplateDraft',
   summary: 'Saves the draft, unless somebody else has saved, published or discarded it since',
   unaudited: 'a draft is on no page; publishing it has its row',
   answer: templateDraftSummary,
-  body: T.Object(
-    {
-      version: uuid('Chosen by the caller; the same when the request is repeated.'),
-      seen: T.Optional(
-        uuid('The version that is replaced. Absent: there is none. Another one there now: 409.'),
-      ),
-      base: whole(0, 2 ** 31, 'The revision that the draft began from.'),
-      document: draftDocument,
-    },
-    { additionalProperties: false },
-  ),
+  body: bodyOf({
+    version: uuid('Chosen by the caller; the same when the request is repeated.'),
+    seen: T.Optional(
+      uuid('The version that is replaced. Absent: there is none. Another one there now: 409.'),
+    ),
+    base: whole(0, 2 ** 31, 'The revision that the draft began from.'),
+    document: draftDocument,
+  }),
   bodyBytesMax: draftBytesMax + 1_024,
   async handle({ http }, { caller, id, body }) {
     return draftRecord(
@@ -62,16 +60,16 @@ const save = route({
   },
 })
 
-const discard = route({
-  method: 'DELETE',
-  path: '/templates/{id}/draft',
+const discard = memberRoute({
+  route: 'DELETE /templates/{id}/draft',
   idForm: 'text',
-  access: 'member',
   permission: 'templates:write',
+  starts: 'ending',
+  concern: none('a draft is on no page'),
   operationId: 'discardTemplateDraft',
   summary: 'Discards the draft of this version',
   unaudited: 'a draft is on no page',
-  query: T.Object({ version: uuid('Another one there now: 409.') }, { additionalProperties: false }),
+  query: queryOf({ version: uuid('Another one there now: 409.') }),
   handle: ({ http }, { caller, id, query }) => takeDraft(http.sql, keyOf(caller, id), query.version),
 })
 

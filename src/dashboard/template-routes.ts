@@ -7,10 +7,12 @@ import {
   templateFile,
   templateWithDocument,
 } from '#/contract/templates.ts'
-import { AppError } from '#/kernel/error.ts'
+import { queryOf } from '#/http/query.ts'
+import { AppError, noSuch } from '#/kernel/error.ts'
 import { instant, uuid, whole } from '#/kernel/schema.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { none } from '#/people/concern.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { selectDrafts } from '#/templates/draft-queries.ts'
 import { logoUrl } from '#/templates/logo.ts'
@@ -26,14 +28,13 @@ import {
 } from '#/templates/record.ts'
 import type { Revision } from '#/templates/template.ts'
 import type { MerchantCaller } from './merchant-entrance.ts'
-import { route, type DashboardRoute } from './route.ts'
+import { bodyOf } from './place.ts'
+import { memberRoute, type DashboardRoute } from './route.ts'
 import { contrastWarnings } from './template-contrast.ts'
 import { draftRecord, draftRoutes, keyOf } from './template-draft-routes.ts'
 
-const list = route({
-  method: 'GET',
-  path: '/templates',
-  access: 'member',
+const list = memberRoute({
+  route: 'GET /templates',
   permission: 'templates:read',
   operationId: 'listTemplates',
   summary: 'The templates of the merchant',
@@ -48,49 +49,41 @@ const list = route({
   },
 })
 
-const get = route({
-  method: 'GET',
-  path: '/templates/{id}',
+const get = memberRoute({
+  route: 'GET /templates/{id}',
   idForm: 'text',
-  access: 'member',
   permission: 'templates:read',
   operationId: 'getTemplate',
   summary: 'A template with its content, now or in an earlier revision',
   answer: templateWithDocument,
-  query: T.Object(
-    { revision: T.Optional(whole(0, 2 ** 31, 'Default: the present one.')) },
-    { additionalProperties: false },
-  ),
+  query: queryOf({ revision: T.Optional(whole(0, 2 ** 31, 'Default: the present one.')) }),
   async handle({ http }, { caller, id, query }) {
     const key = keyOf(caller, id)
     const found = await findTemplate(http.sql, key)
-    if (found === undefined) throw unknownTemplate()
+    if (found === undefined) throw noSuch('template')
     const revision = await findRevision(http.sql, key, query.revision ?? found.revision)
-    if (revision === undefined) throw unknownTemplate()
+    if (revision === undefined) throw noSuch('template')
     return { template: templateRecord(found), shownRevision: revision.number, document: documentOf(revision) }
   },
 })
 
-const set = route({
-  method: 'PUT',
-  path: '/templates/{id}',
+const set = memberRoute({
+  route: 'PUT /templates/{id}',
   idForm: 'text',
-  access: 'member',
   permission: 'templates:write',
+  starts: 'setting',
+  concern: 'payers',
   operationId: 'setTemplate',
   summary: 'Creates a template, or publishes a new revision of one',
   answer: T.Object({ template, isNew: T.Boolean({ description: 'Whether a revision was written.' }) }),
-  query: T.Object(
-    {
-      draft: T.Optional(
-        uuid('The version of the draft that is published, and ends with it. Another one there now: 409.'),
-      ),
-      revision: T.Optional(
-        whole(0, 2 ** 31, 'The revision that it was compared with. Another one there now: 409.'),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  query: queryOf({
+    draft: T.Optional(
+      uuid('The version of the draft that is published, and ends with it. Another one there now: 409.'),
+    ),
+    revision: T.Optional(
+      whole(0, 2 ** 31, 'The revision that it was compared with. Another one there now: 409.'),
+    ),
+  }),
   body: templateFile,
   bodyBytesMax: 262_144,
   async handle({ http, templates }, { caller, id, body, query, by }) {
@@ -104,11 +97,11 @@ const set = route({
   },
 })
 
-const check = route({
-  method: 'POST',
-  path: '/templates/check',
-  access: 'member',
+const check = memberRoute({
+  route: 'POST /templates/check',
   permission: 'templates:read',
+  starts: 'setting',
+  concern: none('it stores nothing'),
   operationId: 'checkTemplate',
   summary: 'Says what is wrong with a draft, and where its colour is hard to see; stores nothing',
   unaudited: 'it stores nothing',
@@ -124,11 +117,9 @@ const check = route({
   },
 })
 
-const revisions = route({
-  method: 'GET',
-  path: '/templates/{id}/revisions',
+const revisions = memberRoute({
+  route: 'GET /templates/{id}/revisions',
   idForm: 'text',
-  access: 'member',
   permission: 'templates:read',
   operationId: 'listTemplateRevisions',
   summary: 'The revisions of a template, newest first',
@@ -139,21 +130,21 @@ const revisions = route({
   }),
   async handle({ http }, { caller, id }) {
     const key = keyOf(caller, id)
-    if ((await findTemplate(http.sql, key)) === undefined) throw unknownTemplate()
+    if ((await findTemplate(http.sql, key)) === undefined) throw noSuch('template')
     return { data: await listRevisions(http.sql, key) }
   },
 })
 
-const switchActive = route({
-  method: 'PATCH',
-  path: '/templates/{id}',
+const switchActive = memberRoute({
+  route: 'PATCH /templates/{id}',
   idForm: 'text',
-  access: 'member',
   permission: 'templates:write',
+  starts: 'setting',
+  concern: 'payers',
   operationId: 'switchTemplate',
   summary: 'Lets new payments name the template, or no longer',
   answer: template,
-  body: T.Object({ isActive: T.Boolean() }, { additionalProperties: false }),
+  body: bodyOf({ isActive: T.Boolean() }),
   async handle({ http, templates }, { caller, id, body, by }) {
     const action = body.isActive ? 'template.activate' : 'template.deactivate'
     const switched = await switchTemplate(
@@ -162,7 +153,7 @@ const switchActive = route({
       body.isActive,
       noting(caller, by, action),
     )
-    if (switched === undefined) throw unknownTemplate()
+    if (switched === undefined) throw noSuch('template')
     await templates.refresh()
     return templateRecord(switched)
   },
@@ -185,10 +176,6 @@ function noting({ merchant }: MerchantCaller, by: By, action: string): Also {
 function documentOf({ document, logo }: Revision): Readonly<Record<string, unknown>> {
   if (logo === undefined) return document
   return { ...document, brand: { ...document.brand, logo: logoUrl(logo) } }
-}
-
-function unknownTemplate(): AppError {
-  return new AppError('not_found', 'There is no such template.')
 }
 
 export const templateRoutes: readonly DashboardRoute[] = [

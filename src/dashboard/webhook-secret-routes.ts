@@ -3,20 +3,21 @@
 import { Type as T } from 'typebox'
 import { rotateSecret } from '#/operator/merchants.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
-import { route, type DashboardRoute } from './route.ts'
+import { bodyOf } from './place.ts'
+import { memberRoute, type DashboardRoute } from './route.ts'
 
-const roll = route({
-  method: 'POST',
-  path: '/webhook-secret/roll',
-  access: 'member',
+const roll = memberRoute({
+  route: 'POST /webhook-secret/roll',
   permission: 'webhooks:write',
+  starts: 'setting',
+  concern: 'events',
   operationId: 'rollMerchantWebhookSecret',
   summary: 'A new webhook secret. The present one signs beside it for 24 hours',
   answer: T.Object(
     { secret: T.String({ description: 'This answer alone shows it.' }) },
     { title: 'MerchantWebhookSecret' },
   ),
-  body: T.Object({}, { additionalProperties: false }),
+  body: bodyOf({}),
   async handle({ http, operator }, { caller, by }) {
     const { webhookSealKey: sealKey, hasOwnKeys } = operator
     const who = { by, name: caller.visitor.user.email }

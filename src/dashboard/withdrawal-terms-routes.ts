@@ -8,12 +8,10 @@ import { amountFromJson, amountToJson } from '#/kernel/money.ts'
 import { amountIn, sum } from '#/kernel/schema.ts'
 import { selectFirstDestinations, selectLimitsToday } from '#/money-out/limit-queries.ts'
 import { withdrawalTerms } from '#/withdrawals/terms.ts'
-import { route, type DashboardRoute } from './route.ts'
+import { memberRoute, type DashboardRoute } from './route.ts'
 
-const get = route({
-  method: 'GET',
-  path: '/withdrawal-terms',
-  access: 'member',
+const get = memberRoute({
+  route: 'GET /withdrawal-terms',
   permission: 'withdrawals:read',
   operationId: 'getWithdrawalTerms',
   summary: 'The fee and the limits of a withdrawal of this amount',
@@ -43,10 +41,8 @@ const get = route({
 
 const destinationsMax = 200
 
-const limits = route({
-  method: 'GET',
-  path: '/withdrawal-limits',
-  access: 'member',
+const limits = memberRoute({
+  route: 'GET /withdrawal-limits',
   permission: 'withdrawals:read',
   operationId: 'getWithdrawalLimits',
   summary: 'What the operator allows, what was spent of it today, and the destinations on the list',

@@ -1,7 +1,7 @@
 // What every route with a key does first: identifies the key, checks from where it is used, limits its rate, and checks that it has the
 // scope of the route.
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, noSuch } from '#/kernel/error.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { networkOf } from '#/kernel/network.ts'
 import { createRecent } from '#/kernel/recent.ts'
@@ -51,7 +51,7 @@ export function createKeyAuth({
       })
     const id = String(header).toLowerCase() as MerchantId
     const [account] = isUuid(id) ? await selectSubAccounts(sql, parent.merchant.id, [id]) : []
-    if (account === undefined) throw new AppError('not_found', 'There is no such sub-account.')
+    if (account === undefined) throw noSuch('sub-account')
     const scopes = new Set([...parent.scopes].filter((scope) => !notForOthers.has(scope)))
     const merchant = { id, mode: parent.merchant.mode }
     return { ...parent, merchant, parentId: parent.merchant.id, accountState: account.state, scopes }

@@ -10,7 +10,8 @@ import { searchDeliveries, type DeliveryFilter } from '#/webhooks/delivery-queri
 import type { DeliveryStatus } from '#/webhooks/event.ts'
 import { firstSequenceSince, getEvent } from '#/webhooks/queries.ts'
 import { deliveryRecord } from '#/webhooks/record.ts'
-import { pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor } from './query.ts'
+import * as examples from './example-records.ts'
+import { pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor, lowered } from './query.ts'
 import { route, type Route } from './route.ts'
 
 type DeliveryQuery = {
@@ -25,15 +26,14 @@ type DeliveryQuery = {
 }
 
 const search = route({
-  method: 'GET',
-  path: '/v1/deliveries',
+  route: 'GET /v1/deliveries',
   scope: 'webhooks:read',
   operationId: 'searchDeliveries',
   summary: 'List deliveries, newest first',
   description:
     'To endpoints and to URLs of payments, by the order of their events. A page of one `status`, `type` or `host` may hold fewer than `limit`, even none: go on as long as there is a `nextCursor`.',
-  status: 200,
   answer: listOf(delivery),
+  example: { data: [examples.delivery] },
   query: queryOf({
     ...paging,
     endpointId: T.Optional(uuid('Only those to this webhook endpoint.')),
@@ -79,8 +79,7 @@ async function filterOf(
   const before = earliest(until, event === undefined ? undefined : event.sequence + 1n)
   return {
     ...(endpointId === undefined ? {} : { endpointId: endpointId as EndpointId }),
-    ...given({ status, type }),
-    ...(subject === undefined ? {} : { subject: subject.toLowerCase() }),
+    ...given({ status, type, subject: lowered(subject) }),
     ...(host === undefined ? {} : { host: host.trim().toLowerCase() }),
     ...given({ from: first, before }),
   }

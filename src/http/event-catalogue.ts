@@ -145,13 +145,12 @@ const catalogued = T.Object(
 )
 
 const list = route({
-  method: 'GET',
-  path: '/v1/event-types',
+  route: 'GET /v1/event-types',
   operationId: 'listEventTypes',
   summary: 'List the types of events',
   description: 'All of them, each with an example of the body that is sent. Every key may call it.',
-  status: 200,
   answer: listOf(catalogued),
+  example: { data: eventCatalogue.filter(({ type }) => type === 'payment.completed') },
   handle: async () => ({ record: { data: eventCatalogue } }),
 })
 

@@ -2,29 +2,30 @@
 import { Type as T } from 'typebox'
 import { eventList, eventTypes, delivery, event } from '#/contract/events.ts'
 import * as patterns from '#/contract/patterns.ts'
-import { documented, emptyRequest, listOf } from '#/contract/words.ts'
-import { AppError } from '#/kernel/error.ts'
+import { documented, listOf } from '#/contract/words.ts'
+import { AppError, noSuch, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { DeliveryId, EventId } from '#/kernel/id.ts'
 import { whole } from '#/kernel/schema.ts'
 import { secondMs } from '#/kernel/time.ts'
+import { known } from '#/people/concern.ts'
 import * as deliveryQueries from '#/webhooks/delivery-queries.ts'
 import { type EventType } from '#/webhooks/event.ts'
 import * as queries from '#/webhooks/queries.ts'
 import { deliveryRecord, eventRecord } from '#/webhooks/record.ts'
+import * as examples from './example-records.ts'
 import { pageSize, paging, queryOf, readCursor, readLastId, waitMaxSeconds, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
 
 const list = route({
-  method: 'GET',
-  path: '/v1/events',
+  route: 'GET /v1/events',
   scope: 'webhooks:read',
   operationId: 'listEvents',
   summary: 'List events, oldest first',
   description:
     'Numbers have no gaps, but the one before a `service.restored`, which is never filled: a client that sends the `readTo` of its last answer as `after` misses nothing and reads nothing twice, however long it was away. With `wait` the answer comes as soon as there is an event, or without one when the time is over. At most five requests of a key wait at once.',
-  status: 200,
   answer: eventList,
+  example: { data: [examples.event], readTo: examples.event.sequence },
   mayWait: true,
   query: queryOf({
     ...paging,
@@ -90,36 +91,33 @@ function readTypes(text: string): readonly EventType[] {
 }
 
 const get = route({
-  method: 'GET',
-  path: '/v1/events/{id}',
+  route: 'GET /v1/events/{id}',
   scope: 'webhooks:read',
   operationId: 'getEvent',
   summary: 'Get an event',
   description: 'The same object that was sent to webhook URLs, however long ago.',
-  status: 200,
   answer: event,
+  example: examples.event,
   async handle({ sql }, { merchant, id }) {
     const found = await queries.getEvent(sql, merchant.id, id as EventId)
-    if (found === undefined) throw new AppError('not_found', 'There is no such event.')
-    return { record: eventRecord(found) }
+    return { record: eventRecord(existing(found, 'event')) }
   },
 })
 
 const deliveries = route({
-  method: 'GET',
-  path: '/v1/events/{id}/deliveries',
+  route: 'GET /v1/events/{id}/deliveries',
   scope: 'webhooks:read',
   operationId: 'listDeliveries',
   summary: 'List the deliveries of an event, newest first',
   description: 'Where the event was sent, with every attempt. An event that no URL belongs to has none.',
-  status: 200,
   answer: listOf(delivery),
+  example: { data: [examples.delivery] },
   query: queryOf(paging),
   async handle({ sql }, { merchant, id, query }) {
     const { cursor, limit = pageSize } = query
     const before = readLastId(cursor)
     const found = await queries.getEvent(sql, merchant.id, id as EventId)
-    if (found === undefined) throw new AppError('not_found', 'There is no such event.')
+    if (found === undefined) throw noSuch('event')
     const page = await deliveryQueries.listDeliveries(sql, merchant.id, {
       eventId: found.id,
       limit,
@@ -133,47 +131,40 @@ const deliveries = route({
 })
 
 const getDelivery = route({
-  method: 'GET',
-  path: '/v1/deliveries/{id}',
+  route: 'GET /v1/deliveries/{id}',
   scope: 'webhooks:read',
   operationId: 'getDelivery',
   summary: 'Get a delivery with its attempts',
   description: 'When it was sent, what was answered or why there was no answer, and when it is sent next.',
-  status: 200,
   answer: delivery,
+  example: examples.delivery,
   async handle({ sql }, { merchant, id }) {
     const found = await deliveryQueries.getDelivery(sql, merchant.id, id as DeliveryId)
-    if (found === undefined) throw unknownDelivery()
-    return { record: deliveryRecord(found) }
+    return { record: deliveryRecord(existing(found, 'delivery')) }
   },
 })
 
 const resend = route({
-  method: 'POST',
-  path: '/v1/deliveries/{id}/resend',
+  route: 'POST /v1/deliveries/{id}/resend',
   scope: 'webhooks:write',
   audit: { action: 'delivery.resend', subjectOf: ({ id }) => `delivery:${id}` },
+  starts: 'setting',
+  concern: known,
   operationId: 'resendDelivery',
   summary: 'Send an event to its URL again',
   description:
     'Starts a new round of attempts now, in any state of the delivery. That of a deleted endpoint is not sent again.',
   status: 202,
   answer: delivery,
+  example: examples.pending,
   problems: ['invalid_state'],
-  body: emptyRequest('ResendDeliveryRequest'),
-  bodyOptional: true,
   async handle({ sql }, { merchant, id }, { beside }) {
     const resent = await deliveryQueries.resend(sql, merchant.id, id as DeliveryId, beside)
     if (resent === 'endpoint_deleted') throw new AppError('invalid_state', 'Its webhook endpoint is deleted.')
     const found =
       resent === 'resent' ? await deliveryQueries.getDelivery(sql, merchant.id, id as DeliveryId) : undefined
-    if (found === undefined) throw unknownDelivery()
-    return { record: deliveryRecord(found) }
+    return { record: deliveryRecord(existing(found, 'delivery')) }
   },
 })
-
-function unknownDelivery(): AppError {
-  return new AppError('not_found', 'There is no such delivery.')
-}
 
 export const eventRoutes: readonly Route[] = [list, get, deliveries, getDelivery, resend]

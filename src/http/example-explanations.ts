@@ -4,7 +4,7 @@ import { tell, type EntryLine, type Step, type CauseWithFacts } from '#/explain/
 import type { Money } from '#/kernel/money.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { ids, paidAt, txHash } from './example-records.ts'
-import { explanationRecord } from './explain.ts'
+import { explanationRecord } from './explain-record.ts'
 
 const text = (step: Step) => ({ ...step, text: sentenceOf('en', step) })
 const at = (instant: string, ...causes: readonly CauseWithFacts[]) =>
@@ -36,8 +36,8 @@ const amount = usdt(1_234n)
 
 export const paymentExplanation = {
   id: ids.payment,
-  kind: 'PAYMENT',
-  language: 'en',
+  kind: 'PAYMENT' as const,
+  language: 'en' as const,
   ...explanationRecord({
     status: 'PAID',
     summary: summaries.en.payment.PAID({
@@ -87,8 +87,8 @@ const refunded = usdt(500n)
 
 export const refundExplanation = {
   id: refundId,
-  kind: 'REFUND',
-  language: 'en',
+  kind: 'REFUND' as const,
+  language: 'en' as const,
   ...explanationRecord({
     status: 'PENDING',
     summary: summaries.en.refund.PENDING({ amount: refunded, isHeldBack: false, approvalRequired: false }),
@@ -116,8 +116,8 @@ const paidOut = brl(20_000n)
 
 export const withdrawalExplanation = {
   id: '019aa3c2-c001-7000-8000-00000000000b',
-  kind: 'WITHDRAWAL',
-  language: 'en',
+  kind: 'WITHDRAWAL' as const,
+  language: 'en' as const,
   ...explanationRecord({
     status: 'COMPLETED',
     summary: summaries.en.withdrawal.COMPLETED({ amount: paidOut, returned: brl(0n), reviewRequired: false }),

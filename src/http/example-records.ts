@@ -8,7 +8,7 @@ export const ids = {
   endpoint: '019aa3c2-e555-7105-8e44-af5061728394',
   recovery: '019aa3c2-f666-7206-8f55-b06172839405',
   entry: '019aa3c2-9d1f-8123-8123-456789abcdef',
-}
+} as const
 
 export const createdAt = '2026-11-21T02:03:04.567Z'
 const expiresAt = '2026-11-21T03:03:04.567Z'
@@ -18,7 +18,7 @@ export const txHash = '0x5f1c8e0a2b7d4c6f9e3a1b5d7f2c4e6a8b0d1f3e5c7a9b2d4f6e8a0
 export const items = [
   { name: 'Coffee beans, 1 kg', quantity: 2, amount: 600 },
   { name: 'Shipping', quantity: 1, amount: 34 },
-]
+] as const
 
 export const created = {
   id: ids.payment,
@@ -31,7 +31,7 @@ export const created = {
   items,
   createdAt,
   expiresAt,
-}
+} as const
 
 export const paid = {
   id: ids.payment,
@@ -62,19 +62,21 @@ export const paid = {
   expiresAt,
   paidAt,
   version: 3,
-}
+} as const
+
+const { paidAt: _paidAt, walletId: _wallet, ...unpaid } = paid
 
 export const canceled = {
-  ...Object.fromEntries(Object.entries(paid).filter(([name]) => name !== 'paidAt' && name !== 'walletId')),
+  ...unpaid,
   status: 'CANCELED',
   amountReceived: 0,
   netAmount: 0,
   depositCount: 0,
   deposits: [],
   version: 2,
-}
+} as const
 
-export const balances = { balance: 1234, pendingBalance: 0, heldBalance: 0 }
+export const balances = { balance: 1234, pendingBalance: 0, heldBalance: 0 } as const
 
 export const wallet = {
   id: ids.wallet,
@@ -86,7 +88,7 @@ export const wallet = {
   version: 1,
   createdAt,
   ...balances,
-}
+} as const
 
 export const reserve = {
   ...wallet,
@@ -96,7 +98,7 @@ export const reserve = {
   walletType: 'RESERVE',
   isDefault: false,
   balance: 0,
-}
+} as const
 
 export const entry = {
   id: ids.entry,
@@ -108,7 +110,7 @@ export const entry = {
   postedAt: paidAt,
   description: 'Payment',
   paymentId: ids.payment,
-}
+} as const
 
 export const transfer = {
   id: '019aa3c2-c333-7f03-8c22-8d3e4f506172',
@@ -120,7 +122,7 @@ export const transfer = {
   description: 'Taxes of November',
   version: 1,
   createdAt: paidAt,
-}
+} as const
 
 export const summary = {
   from: '2026-11-01T00:00:00.000Z',
@@ -140,7 +142,7 @@ export const summary = {
       ],
     },
   ],
-}
+} as const
 
 export const history = {
   interval: 'DAY',
@@ -155,7 +157,7 @@ export const history = {
       closingBalance: 30050,
     },
   ],
-}
+} as const
 
 export const event = {
   id: ids.event,
@@ -164,7 +166,7 @@ export const event = {
   mode: 'SANDBOX',
   sequence: 42,
   data: { ...paid, onchainTxHash: txHash },
-}
+} as const
 
 const ownKeyId = '019aa3c2-0002-7000-8000-000000000005'
 
@@ -179,7 +181,7 @@ export const apiKey = {
   createdBy: { kind: 'API_KEY', keyId: ownKeyId },
   lineage: ownKeyId,
   expiresAt: '2027-12-31T00:00:00.000Z',
-}
+} as const
 
 /** Not a valid key: its checksum is wrong. */
 export const apiKeySecret = 'vtm_test_a1EXAMPLEexampleEXAMPLEexampleEX00x7Qb'
@@ -188,7 +190,7 @@ export const rolledApiKey = {
   ...apiKey,
   id: '019aa3c2-0002-7000-8000-000000000022',
   rolledFrom: apiKey.id,
-}
+} as const
 
 export const caller = {
   merchant: { id: ids.merchant, name: 'Padaria Ana', mode: 'SANDBOX', createdAt },
@@ -217,7 +219,7 @@ export const caller = {
       },
     ],
   },
-}
+} as const
 
 export const delivery = {
   id: ids.delivery,
@@ -225,9 +227,9 @@ export const delivery = {
   url: 'https://shop.example.com/webhooks',
   status: 'DELIVERED',
   attempts: [{ at: paidAt, durationMs: 12, responseStatus: 200, responseBody: 'ok' }],
-}
+} as const
 
-export const pending = { ...delivery, status: 'PENDING', nextAttemptAt: paidAt }
+export const pending = { ...delivery, status: 'PENDING', nextAttemptAt: paidAt } as const
 
 export const refund = {
   id: '019aa3c2-a111-7d01-9a00-6b1c2d3e4f50',
@@ -240,13 +242,10 @@ export const refund = {
   createdAt: paidAt,
   completedAt: '2026-11-21T02:04:12.003Z',
   version: 2,
-}
+} as const
 
-export const pendingRefund = {
-  ...Object.fromEntries(Object.entries(refund).filter(([name]) => name !== 'completedAt')),
-  status: 'PENDING',
-  version: 1,
-}
+const { completedAt: _refunded, ...openRefund } = refund
+export const pendingRefund = { ...openRefund, status: 'PENDING', version: 1 } as const
 
 export const dispute = {
   id: '019aa3c2-b222-7e02-8b11-7c2d3e4f5061',
@@ -260,7 +259,7 @@ export const dispute = {
   reason: 'FR01',
   createdAt: paidAt,
   version: 1,
-}
+} as const
 
 export const disputeEvidence = {
   disputeId: dispute.id,
@@ -284,10 +283,10 @@ export const disputeEvidence = {
   submittedBy: apiKey.id,
   sentAt: dispute.createdAt,
   version: 3,
-}
+} as const
 
 const { submittedAt: _, submittedBy: __, sentAt: ___, ...unsubmitted } = disputeEvidence
-export const evidenceDraft = { ...unsubmitted, status: 'DRAFT', canChange: true }
+export const evidenceDraft = { ...unsubmitted, status: 'DRAFT', canChange: true } as const
 
 export const accepted = {
   ...dispute,
@@ -300,7 +299,7 @@ export const accepted = {
   evidenceDueAt: '2026-11-28T23:59:59.000Z',
   closedAt: '2026-11-22T10:00:00.000Z',
   version: 3,
-}
+} as const
 
 export const captured = {
   id: ids.payment,
@@ -328,7 +327,7 @@ export const captured = {
   approvedAt: '2026-11-21T02:03:40.000Z',
   paidAt,
   version: 4,
-}
+} as const
 
 export const withdrawal = {
   id: '019aa3c2-d444-7004-8d33-9e4f50617283',
@@ -348,17 +347,10 @@ export const withdrawal = {
   createdAt: paidAt,
   completedAt: '2026-11-21T02:04:12.003Z',
   version: 3,
-}
+} as const
 
-export const pendingWithdrawal = {
-  ...Object.fromEntries(
-    Object.entries(withdrawal).filter(
-      ([name]) => !['endToEndId', 'providerRef', 'completedAt'].includes(name),
-    ),
-  ),
-  status: 'PENDING',
-  version: 1,
-}
+const { endToEndId: _endToEndId, providerRef: _ref, completedAt: _done, ...openWithdrawal } = withdrawal
+export const pendingWithdrawal = { ...openWithdrawal, status: 'PENDING', version: 1 } as const
 
 export const withdrawalBatch = {
   id: '019aa3c2-d555-7005-8e44-af5061728394',
@@ -366,14 +358,14 @@ export const withdrawalBatch = {
   count: 2,
   idempotencyKey: 'suppliers-2026-11',
   createdAt: paidAt,
-}
+} as const
 export const withdrawalBatchProgress = {
   ...withdrawalBatch,
   progress: [
     { status: 'COMPLETED', currency: 'BRL', count: 1, amount: 5000, fee: 0 },
     { status: 'PROCESSING', currency: 'BRL', count: 1, amount: 7500, fee: 0 },
   ],
-}
+} as const
 
 export const payoutSchedule = {
   id: '019aa3c2-d666-7006-8f55-b06172839405',
@@ -395,4 +387,4 @@ export const payoutSchedule = {
   lastWithdrawalId: withdrawal.id,
   createdAt: '2026-11-20T15:00:00.000Z',
   version: 1,
-}
+} as const

@@ -13,7 +13,7 @@ export const rehearsalSummary = {
   notJudged: 0,
   createdAt: '2026-11-21T02:05:00.000Z',
   endedAt: '2026-11-21T02:05:01.204Z',
-}
+} as const
 
 const textsOf = (name: CaseName) => {
   const { title, expected, docs } = caseTexts[name]
@@ -47,16 +47,18 @@ export const rehearsal = {
       ],
     },
   ],
-}
+} as const
+
+const { endedAt: _, ...unended } = rehearsalSummary
 
 export const startedRehearsal = {
-  ...Object.fromEntries(Object.entries(rehearsalSummary).filter(([name]) => name !== 'endedAt')),
+  ...unended,
   status: 'RUNNING',
   passed: 0,
   failed: 0,
   cases: (['GOOD_DELIVERY', 'NEW_TYPE'] as const).map((name) => ({
     ...textsOf(name),
-    status: 'WAITING',
+    status: 'WAITING' as const,
     deliveries: [],
   })),
-}
+} as const

@@ -10,7 +10,7 @@ export const subAccount = {
   reference: 'seller-17',
   createdAt,
   version: 1,
-}
+} as const
 
 export const share = {
   id: '019aa3c2-0011-7000-8000-000000000011',
@@ -23,7 +23,7 @@ export const share = {
   fee: 0,
   version: 2,
   createdAt,
-}
+} as const
 
 export const grant = {
   id: '019aa3c2-0013-7000-8000-000000000013',
@@ -36,4 +36,4 @@ export const grant = {
   description: 'Rent of the stand',
   createdAt,
   version: 1,
-}
+} as const

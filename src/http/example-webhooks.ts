@@ -11,7 +11,7 @@ export const endpoint = {
   status: 'ENABLED',
   createdAt,
   version: 1,
-}
+} as const
 
 /** The secret of the test vector of Standard Webhooks 1.0.0. */
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -23,7 +23,7 @@ export const disabledEndpoint = {
   disabledAt: '2026-11-26T02:10:00.000Z',
   failingSince: '2026-11-21T02:10:00.000Z',
   version: 2,
-}
+} as const
 
 export const restore = restoreRecord({
   id: ids.recovery,
@@ -44,4 +44,4 @@ export const recovery = {
   includeDelivered: false,
   deliveries: 38,
   createdAt,
-}
+} as const

@@ -21,6 +21,7 @@ import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { normalIban } from '#/rails/sepa/settings.ts'
 import type { RefundFoundBy } from '#/refunds/find.ts'
 import type { WithdrawalFoundBy } from '#/withdrawals/find.ts'
+import { lowered } from './query.ts'
 
 const shortPage =
   'A page may then have fewer rows than `limit`, even none, and still have a `nextCursor`: the list ends where there is none.'
@@ -249,8 +250,7 @@ export function readRefundFoundBy({
   amount,
 }: Pick<PaymentQuery, 'txHash' | 'endToEndId' | 'amount'>): RefundFoundBy {
   return {
-    ...(txHash === undefined ? {} : { txHash: txHash.toLowerCase() }),
-    ...given({ endToEndId }),
+    ...given({ txHash: lowered(txHash), endToEndId }),
     ...(amount === undefined ? {} : { amountMinor: amountFromJson(amount) }),
   }
 }

@@ -8,16 +8,16 @@ import { selectKey } from '#/merchants/key-queries.ts'
 import { keyRecord } from '#/merchants/key-record.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { selectLimitsToday, type LimitToday } from '#/money-out/limit-queries.ts'
+import * as examples from './example-records.ts'
 import { route, type Route } from './route.ts'
 
 const getMe = route({
-  method: 'GET',
-  path: '/v1/me',
+  route: 'GET /v1/me',
   operationId: 'getMe',
   summary: 'Get the merchant, the scopes and the limits of the key',
   description: 'Every key may call it, whatever its scopes.',
-  status: 200,
   answer: caller,
+  example: examples.caller,
   async handle({ sql, rateLimit }, { merchant: { id }, keyId }) {
     const [merchant, key, withdrawals] = await Promise.all([
       selectMerchant(sql, id),

@@ -76,7 +76,10 @@ export function mountRoute<Identified extends Caller>(
         const call = callOf(entrance, request, reply)
         const { deps } = entrance
         answer = await route.handle(deps, call)
-        if (answer.headers?.['idempotent-replayed'] === 'true') await awaitReplication(deps.sql)
+        if ('isReplayed' in answer && answer.isReplayed) {
+          reply.header('idempotent-replayed', 'true')
+          await awaitReplication(deps.sql)
+        }
         // The caller's rights may have ended while the request waited.
         if (route.mayWait === true) await entrance.identify(request)
       } finally {

@@ -8,7 +8,6 @@ import { given } from '#/kernel/given.ts'
 import { type EventType } from '#/webhooks/event.ts'
 import { isRefusedWhenClosed } from './account-acts.ts'
 import { eventExample } from './event-catalogue.ts'
-import { examples } from './examples.ts'
 import { describeOpenPaths } from './openapi-open.ts'
 import { collectProblemAnswers, type ProblemAnswers } from './openapi-problems.ts'
 import { collectShapes, type Json, type Shapes } from './openapi-shapes.ts'
@@ -136,9 +135,8 @@ const idempotencyHeader: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: patterns.idempotencyHeader },
 }
 
-function bodyOf(shapes: Shapes, { body, bodyOptional, operationId, reads }: Route): Json {
+function bodyOf(shapes: Shapes, { body, bodyOptional, exampleBody: example, reads }: Route): Json {
   if (body === undefined) return {}
-  const example = examples.bodies[operationId]
   const content = { schema: shapes.of(body), ...given({ example }) }
   const other =
     reads === undefined
@@ -173,8 +171,7 @@ function callbacksOf(shapes: Shapes, { body, operationId }: Route): Json {
   return { callbacks: { [name]: { '{$request.body#/webhookUrl}': { post } } } }
 }
 
-function successOf(shapes: Shapes, { answer, status, headers, streams, operationId }: Route): Json {
-  const example = examples.answers[operationId]
+function successOf(shapes: Shapes, { answer, example, status, headers, streams }: Route): Json {
   const described = Object.entries(headers ?? {}).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },

@@ -2,11 +2,11 @@
 import { Type as T, type Static } from 'typebox'
 import { paymentLink, paymentLinkRequest } from '#/contract/payment-links.ts'
 import type { Of } from '#/contract/record.ts'
-import { emptyRequest, listOf } from '#/contract/words.ts'
+import { listOf } from '#/contract/words.ts'
 import { readNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import { differences } from '#/kernel/differences.ts'
-import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { AppError, type FieldFault, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentLinkId } from '#/kernel/id.ts'
 import { amountFromJson, isCurrency, type Currency } from '#/kernel/money.ts'
@@ -15,9 +15,11 @@ import { archive, linksMax, makeLink } from '#/payment-links/create.ts'
 import { linkRecord, type LinkRequest, type PaymentLink } from '#/payment-links/link.ts'
 import { extremesOf, paymentRequestOf } from '#/payment-links/pay.ts'
 import { countUses, listLinks, selectLink } from '#/payment-links/queries.ts'
+import { addressesInBody, none } from '#/people/concern.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
+import * as examples from './example-records.ts'
 import { pageUrlFault } from './page-url.ts'
 import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
@@ -30,17 +32,37 @@ const isArchived = oneOf(
   'Only links that are archived, or only those that are not.',
 )
 
+const linkUrl = 'https://pay.example.com/l/a1b3Vycy1hcmUtbG9uZ2VyLWFuZC1yYW5kb20'
+const exampleLink = {
+  id: '019aa3c2-d777-7008-8f66-c17283940517',
+  mode: 'LIVE',
+  status: 'ACTIVE',
+  url: linkUrl,
+  qrCodeUrl: `${linkUrl}/qr.svg`,
+  name: 'Guitar lesson',
+  currency: 'BRL',
+  amount: 12000,
+  checkout: 'default',
+  usesMax: 8,
+  uses: { paid: 0, open: 0 },
+  expiresIn: 3600,
+  metadata: { course: 'guitar' },
+  createdAt: examples.createdAt,
+} as const
+
 const create = route({
-  method: 'POST',
-  path: '/v1/payment-links',
+  route: 'POST /v1/payment-links',
   scope: 'payments:write',
   audit: 'ITSELF',
+  starts: 'paymentLink',
+  concern: { none: 'payers pay in', unlessBodyHas: addressesInBody },
   operationId: 'createPaymentLink',
   summary: 'Create a payment link',
   description:
     'A page to share: each payer who sends its form makes one payment with these terms. With `amount`, or with `minAmount` and `maxAmount` between which the payer chooses. It never changes; archive it and create another one.',
   status: 201,
   answer: paymentLink,
+  example: exampleLink,
   headers: { 'Idempotent-Replayed': '`true` when the key created this link before.' },
   problems: [
     'idempotency_conflict',
@@ -53,6 +75,14 @@ const create = route({
     'provider_unavailable',
   ],
   body: paymentLinkRequest,
+  exampleBody: {
+    name: 'Guitar lesson',
+    amount: 12000,
+    currency: 'BRL',
+    usesMax: 8,
+    metadata: { course: 'guitar' },
+    idempotencyKey: 'link-guitar-1',
+  },
   async handle(deps, call) {
     const { merchant, keyId, origin, body } = call
     const key = idempotencyKeyOf(call)
@@ -69,9 +99,8 @@ const create = route({
     })
     switch (made.kind) {
       case 'created':
-        return { record: await recordOf(deps, made.link) }
       case 'replayed':
-        return { record: await recordOf(deps, made.link), headers: { 'idempotent-replayed': 'true' } }
+        return { record: await recordOf(deps, made.link), isReplayed: made.kind === 'replayed' }
       case 'conflict':
         throw new AppError(
           'idempotency_conflict',
@@ -172,30 +201,27 @@ async function recordsOf(
 }
 
 const get = route({
-  method: 'GET',
-  path: '/v1/payment-links/{id}',
+  route: 'GET /v1/payment-links/{id}',
   scope: 'payments:read',
   operationId: 'getPaymentLink',
   summary: 'Get a payment link',
   description: 'With how often it was used. Its payments: `GET /v1/payments?paymentLinkId=`.',
-  status: 200,
   answer: paymentLink,
+  example: { ...exampleLink, uses: { paid: 3, open: 1 } },
   async handle(deps, { merchant, id }) {
     const found = await selectLink(deps.sql, { merchantId: merchant.id, id: id as PaymentLinkId })
-    if (found === undefined) throw unknownLink()
-    return { record: await recordOf(deps, found) }
+    return { record: await recordOf(deps, existing(found, 'payment link')) }
   },
 })
 
 const list = route({
-  method: 'GET',
-  path: '/v1/payment-links',
+  route: 'GET /v1/payment-links',
   scope: 'payments:read',
   operationId: 'listPaymentLinks',
   summary: 'List payment links, newest first',
   description: 'All of them, or with `archived` those that are archived or not.',
-  status: 200,
   answer: listOf(paymentLink),
+  example: { data: [exampleLink] },
   query: queryOf({ ...paging, archived: T.Optional(isArchived) }),
   async handle(deps, { merchant, query }) {
     const { cursor, limit = pageSize, archived } = query
@@ -212,27 +238,21 @@ const list = route({
 })
 
 const end = route({
-  method: 'POST',
-  path: '/v1/payment-links/{id}/archive',
+  route: 'POST /v1/payment-links/{id}/archive',
   scope: 'payments:write',
   audit: 'ITSELF',
+  starts: 'ending',
+  concern: none('it ends a way to pay in'),
   operationId: 'archivePaymentLink',
   summary: 'Archive a payment link',
   description:
     'Its page makes no payment any more. Payments that it made go on. Archiving again returns the same.',
-  status: 200,
   answer: paymentLink,
-  body: emptyRequest('ArchivePaymentLinkRequest'),
-  bodyOptional: true,
+  example: { ...exampleLink, status: 'ARCHIVED', archivedAt: examples.paidAt },
   async handle(deps, { merchant, id, keyId, origin }) {
     const link = await archive(deps.sql, { merchantId: merchant.id, id: id as PaymentLinkId }, keyId, origin)
-    if (link === undefined) throw unknownLink()
-    return { record: await recordOf(deps, link) }
+    return { record: await recordOf(deps, existing(link, 'payment link')) }
   },
 })
-
-function unknownLink(): AppError {
-  return new AppError('not_found', 'There is no such payment link.')
-}
 
 export const paymentLinkRoutes: readonly Route[] = [list, get, create, end]

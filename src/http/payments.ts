@@ -3,9 +3,9 @@ import { Type as T, type Static } from 'typebox'
 import { deposit } from '#/contract/payment-rail-fields.ts'
 import { captureRequest, paymentRequest } from '#/contract/payment-requests.ts'
 import { createdPayment, payment, paymentStatus } from '#/contract/payments.ts'
-import { emptyRequest, listOf, paymentMethod } from '#/contract/words.ts'
+import { listOf, paymentMethod } from '#/contract/words.ts'
 import { isCountry } from '#/kernel/country.ts'
-import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { AppError, type FieldFault, noSuch, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
@@ -16,10 +16,12 @@ import type { Payment } from '#/payments/payment.ts'
 import { ratePpmOf } from '#/payments/plan-split.ts'
 import * as queries from '#/payments/queries.ts'
 import { creationRecord, paymentRecord, type PaymentRecord } from '#/payments/record.ts'
+import { addressesInBody, none } from '#/people/concern.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
+import * as examples from './example-records.ts'
 import { findPaymentsBy, readFoundBy } from './find-query.ts'
 import { pageUrlFault } from './page-url.ts'
 import {
@@ -38,16 +40,18 @@ import {
 import { route, type Call, type Route } from './route.ts'
 
 const create = route({
-  method: 'POST',
-  path: '/v1/payments',
+  route: 'POST /v1/payments',
   scope: 'payments:write',
   audit: { action: 'payment.create', subjectOf: (_call, { id }: Payment) => `payment:${id}` },
+  starts: 'payment',
+  concern: { none: 'a payer pays in', unlessBodyHas: addressesInBody },
   operationId: 'createPayment',
   summary: 'Create a payment',
   description:
     'An idempotencyKey is required, as that field or as the header Idempotency-Key. The same key with the same body returns the same payment again, in its present status; with another body it is a conflict.',
   status: 201,
   answer: createdPayment,
+  example: examples.created,
   headers: { 'Idempotent-Replayed': '`true` when the key made this payment before.' },
   problems: [
     'merchant_suspended',
@@ -61,6 +65,15 @@ const create = route({
     'provider_unavailable',
   ],
   body: paymentRequest,
+  exampleBody: {
+    amount: 1234,
+    currency: 'USDT',
+    paymentMethods: ['CRYPTO'],
+    idempotencyKey: 'order-A-1',
+    metadata: { orderId: 'A-1' },
+    items: examples.items,
+    webhookUrl: 'https://shop.example.com/webhooks',
+  },
   async handle(deps, call, audited) {
     const { idempotencyKey: _key, ...body } = call.body
     const key = idempotencyKeyOf(call)
@@ -71,10 +84,7 @@ const create = route({
     }
     requireCapitals(body.currency)
     const created = await deps.creator.create(call.merchant, key, withPlainTaxId(body), audited)
-    return {
-      record: creationRecord(created.payment, created.fields),
-      headers: created.replayed ? { 'idempotent-replayed': 'true' } : {},
-    }
+    return { record: creationRecord(created.payment, created.fields), isReplayed: created.replayed }
   },
 })
 
@@ -149,33 +159,30 @@ function isByCard(paymentMethods: readonly string[] | undefined): boolean {
 }
 
 const get = route({
-  method: 'GET',
-  path: '/v1/payments/{id}',
+  route: 'GET /v1/payments/{id}',
   scope: 'payments:read',
   operationId: 'getPayment',
   summary: 'Get a payment',
   description: 'As it stands now, with what its payer needs and what arrived for it.',
-  status: 200,
   answer: payment,
+  example: examples.paid,
   async handle(deps, { merchant, id }) {
     const [found] = await queries.selectPayments(deps.sql, [
       { merchantId: merchant.id, paymentId: id as PaymentId },
     ])
-    if (found === undefined) throw unknownPayment()
-    return { record: await recordOf(deps, found) }
+    return { record: await recordOf(deps, existing(found, 'payment')) }
   },
 })
 
 const list = route({
-  method: 'GET',
-  path: '/v1/payments',
+  route: 'GET /v1/payments',
   scope: 'payments:read',
   operationId: 'listPayments',
   summary: 'List payments, newest first',
   description:
     'Whole payments, without the pictures of QR codes. `from` and `to` filter by their creation. All filters that are given must fit. With one that finds by a value, a page may have fewer rows than `limit`, even none, and still have a `nextCursor`: the list ends where there is none. A metadata key that is not READY is refused: 400 when it is not declared, 409 while earlier payments are filled in.',
-  status: 200,
   answer: listOf(payment),
+  example: { data: [examples.paid] },
   problems: ['invalid_state'],
   query: queryOf({
     ...paging,
@@ -200,19 +207,18 @@ const list = route({
 })
 
 const deposits = route({
-  method: 'GET',
-  path: '/v1/payments/{id}/deposits',
+  route: 'GET /v1/payments/{id}/deposits',
   scope: 'payments:read',
   operationId: 'listPaymentDeposits',
   summary: 'List the deposits of a payment, newest first',
   description: 'Every transfer that reached the payment’s address. A payment by another method has none.',
-  status: 200,
   answer: listOf(deposit),
+  example: { data: examples.paid.deposits },
   query: queryOf(paging),
   async handle({ sql, rails }, { merchant, id, query }) {
     const ref = { merchantId: merchant.id, paymentId: id as PaymentId }
     const [found] = await queries.selectPayments(sql, [ref])
-    if (found === undefined) throw unknownPayment()
+    if (found === undefined) throw noSuch('payment')
     const { cursor, limit = pageSize } = query
     const after = cursor === undefined ? {} : { after: readCursor(cursor, isText, isText, isText) }
     // One rail has deposits of its own; a payment without any gets an empty page.
@@ -230,18 +236,20 @@ function isText(part: string): boolean {
 }
 
 const capture = route({
-  method: 'POST',
-  path: '/v1/payments/{id}/capture',
+  route: 'POST /v1/payments/{id}/capture',
   scope: 'payments:write',
   audit: { action: 'payment.capture', subjectOf: ({ id }) => `payment:${id}` },
+  starts: 'paymentOpening',
+  concern: 'money',
   operationId: 'capturePayment',
   summary: 'Capture an approved payment',
   description:
     'Captures what the payer’s bank holds, or a part of it; the rest is released. The payment is PAID with what was captured. The same call again returns the same. When the provider does not answer (503) the capture goes on by itself.',
-  status: 200,
   answer: payment,
+  example: examples.captured,
   problems: ['invalid_state', 'limit_exceeded', 'provider_unavailable'],
   body: captureRequest,
+  exampleBody: { amount: 2000 },
   bodyOptional: true,
   async handle(deps, { merchant, id, body }, { beside }) {
     const ref = { merchantId: merchant.id, paymentId: id as PaymentId }
@@ -251,23 +259,24 @@ const capture = route({
 })
 
 const cancel = route({
-  method: 'POST',
-  path: '/v1/payments/{id}/cancel',
+  route: 'POST /v1/payments/{id}/cancel',
   scope: 'payments:write',
   audit: { action: 'payment.cancel', subjectOf: ({ id }) => `payment:${id}` },
+  starts: 'ending',
+  concern: none(
+    'nothing was received: what is authorised goes back to the payer, and nobody else can get it',
+  ),
   operationId: 'cancelPayment',
   summary: 'Cancel an unpaid payment',
   description:
     'What is authorised and not captured is released. Canceling again returns the same. Money that still arrives is credited; the payment stays CANCELED.',
-  status: 200,
   answer: payment,
+  example: examples.canceled,
   problems: ['invalid_state', 'provider_unavailable'],
-  body: emptyRequest('CancelPaymentRequest'),
-  bodyOptional: true,
   async handle(deps, { merchant, id }, audited) {
     const ref = { merchantId: merchant.id, paymentId: id as PaymentId }
     const verdict = await deps.lane.submit(deps.endKind, { ...ref, event: 'canceled' }, audited)
-    if (verdict.kind === 'not_found') throw unknownPayment()
+    if (verdict.kind === 'not_found') throw noSuch('payment')
     if (verdict.kind !== 'refused') return { record: await recordOf(deps, verdict.payment) }
     if (verdict.payment.status !== 'APPROVED') throw notCancelable(verdict.payment)
     return { record: await recordOf(deps, await deps.capturer.cancel(ref, audited.beside)) }
@@ -277,10 +286,6 @@ const cancel = route({
 async function recordOf({ sql, rails }: HttpDeps, found: Payment): Promise<PaymentRecord> {
   const described = await describePayments(sql, rails, [found], 'full')
   return paymentRecord(found, described.of(found))
-}
-
-function unknownPayment(): AppError {
-  return new AppError('not_found', 'There is no such payment.')
 }
 
 function notCancelable({ status, seenMinor }: Payment): AppError {

@@ -10,7 +10,7 @@ import {
 } from '#/contract/payout-schedules.ts'
 import { orderFields } from '#/contract/withdrawals.ts'
 import { listOf } from '#/contract/words.ts'
-import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { AppError, type FieldFault, noSuch, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type PayoutScheduleId, type WalletId } from '#/kernel/id.ts'
 import { zoneOf } from '#/wallets/calendar.ts'
@@ -24,7 +24,8 @@ import { listSchedules, selectSchedule } from '#/withdrawals/schedule-queries.ts
 import { scheduleRecord, type ScheduleRule } from '#/withdrawals/schedule.ts'
 import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
-import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
+import * as examples from './example-records.ts'
+import { paging, queryOf, pageBefore } from './query.ts'
 import { route, type Route } from './route.ts'
 import { bodyFaults, refusalOf, requireNoFaults, routingOf, withKeyType } from './withdrawal-body.ts'
 
@@ -74,16 +75,18 @@ function orderOf(body: Static<typeof payoutScheduleRequest>): Omit<WithdrawalReq
 }
 
 const create = route({
-  method: 'POST',
-  path: '/v1/payout-schedules',
+  route: 'POST /v1/payout-schedules',
   scope: 'withdrawals:write',
   audit: 'ITSELF',
+  starts: 'schedule',
+  concern: 'money',
   operationId: 'createPayoutSchedule',
   summary: 'Let a wallet pay out by itself',
   description:
     'To a destination that the operator has put on the merchant’s list. Each run requests a withdrawal of what the wallet has above `keep`, after the fee and as far as the limits allow. Approval is needed as for any withdrawal. A run that was missed is made up for once.',
   status: 201,
   answer: payoutSchedule,
+  example: examples.payoutSchedule,
   headers: { 'Idempotent-Replayed': '`true` when the key made this schedule before.' },
   problems: [
     'not_found',
@@ -97,6 +100,18 @@ const create = route({
     'provider_unavailable',
   ],
   body: payoutScheduleRequest,
+  exampleBody: {
+    walletId: examples.payoutSchedule.walletId,
+    type: 'PIX',
+    currency: 'BRL',
+    pixKey: 'ana@example.com',
+    pixKeyType: 'EMAIL',
+    rhythm: 'DAILY',
+    time: '06:00',
+    timeZone: 'America/Sao_Paulo',
+    keep: 10000,
+    idempotencyKey: 'daily-payout',
+  },
   async handle(deps, call) {
     const { merchant, keyId, origin, body } = call
     const key = idempotencyKeyOf(call)
@@ -133,10 +148,7 @@ const create = route({
     switch (made.kind) {
       case 'created':
       case 'replayed':
-        return {
-          record: scheduleRecord(made.schedule),
-          headers: made.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
-        }
+        return { record: scheduleRecord(made.schedule), isReplayed: made.kind === 'replayed' }
       case 'conflict':
         throw new AppError(
           'idempotency_conflict',
@@ -159,55 +171,48 @@ const create = route({
 })
 
 const get = route({
-  method: 'GET',
-  path: '/v1/payout-schedules/{id}',
+  route: 'GET /v1/payout-schedules/{id}',
   scope: 'withdrawals:read',
   operationId: 'getPayoutSchedule',
   summary: 'Get a payout schedule',
   description: 'With its next run, and what came of the last one.',
-  status: 200,
   answer: payoutSchedule,
+  example: examples.payoutSchedule,
   async handle({ sql }, { merchant, id }) {
     const found = await selectSchedule(sql, { merchantId: merchant.id, id: id as PayoutScheduleId })
-    if (found === undefined) throw unknownSchedule()
-    return { record: scheduleRecord(found) }
+    return { record: scheduleRecord(existing(found, 'payout schedule')) }
   },
 })
 
 const list = route({
-  method: 'GET',
-  path: '/v1/payout-schedules',
+  route: 'GET /v1/payout-schedules',
   scope: 'withdrawals:read',
   operationId: 'listPayoutSchedules',
   summary: 'List payout schedules, newest first',
   description: 'Those that have ended too.',
-  status: 200,
   answer: listOf(payoutSchedule),
+  example: { data: [examples.payoutSchedule] },
   query: queryOf(paging),
-  async handle({ sql }, { merchant, query }) {
-    const { cursor, limit = pageSize } = query
-    const before = readLastId(cursor)
-    const found = await listSchedules(sql, merchant.id, {
-      ...given({ before }),
-      limit: limit + 1,
-    })
-    return { record: pageOf(found, limit, scheduleRecord) }
-  },
+  handle: async ({ sql }, { merchant, query }) => ({
+    record: await pageBefore(query, (page) => listSchedules(sql, merchant.id, page), scheduleRecord),
+  }),
 })
 
 const change = route({
-  method: 'PATCH',
-  path: '/v1/payout-schedules/{id}',
+  route: 'PATCH /v1/payout-schedules/{id}',
   scope: 'withdrawals:write',
   audit: 'ITSELF',
+  starts: 'scheduleChange',
+  concern: 'money',
   operationId: 'changePayoutSchedule',
   summary: 'Pause, resume or end a payout schedule, or change what stays',
   description:
     'Its wallet, destination and rhythm stay: for others, make another schedule. Withdrawals that it has requested go on.',
-  status: 200,
   answer: payoutSchedule,
+  example: { ...examples.payoutSchedule, status: 'PAUSED', version: 2 },
   problems: ['invalid_state'],
   body: payoutScheduleChange,
+  exampleBody: { status: 'PAUSED' },
   async handle({ sql }, { merchant, keyId, origin, id, body }) {
     const { status, keep, minimum } = body
     const changed = await changeSchedule(
@@ -219,14 +224,10 @@ const change = route({
       keyId,
       origin,
     )
-    if (changed.kind === 'not_found') throw unknownSchedule()
+    if (changed.kind === 'not_found') throw noSuch('payout schedule')
     if (changed.kind === 'refused') throw new AppError('invalid_state', 'The schedule has ended.')
     return { record: scheduleRecord(changed.schedule) }
   },
 })
-
-function unknownSchedule(): AppError {
-  return new AppError('not_found', 'There is no such payout schedule.')
-}
 
 export const payoutScheduleRoutes: readonly Route[] = [create, list, get, change]

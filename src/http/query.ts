@@ -107,6 +107,35 @@ export function pageOf<Row extends { readonly id: string }, Shown>(
   return found.length > limit && last !== undefined ? { data, nextCursor: writeCursor([last.id]) } : { data }
 }
 
+type Asked = { readonly cursor?: string; readonly limit?: number }
+
+type Read<Row, Last extends 'after' | 'before'> = (
+  page: { readonly limit: number } & { readonly [Name in Last]?: Id<never> },
+) => Promise<readonly Row[]>
+
+/** The page that is asked for, of a list whose ids grow: it goes on after the last one. `read` reads one row more than the page has. */
+export async function pageAfter<Row extends { readonly id: string }, Shown>(
+  { cursor, limit = pageSize }: Asked,
+  read: Read<Row, 'after'>,
+  recordOf: (row: Row) => Shown,
+) {
+  return pageOf(await read({ limit: limit + 1, ...given({ after: readLastId(cursor) }) }), limit, recordOf)
+}
+
+/** The same of a list whose newest row is the first. */
+export async function pageBefore<Row extends { readonly id: string }, Shown>(
+  { cursor, limit = pageSize }: Asked,
+  read: Read<Row, 'before'>,
+  recordOf: (row: Row) => Shown,
+) {
+  return pageOf(await read({ limit: limit + 1, ...given({ before: readLastId(cursor) }) }), limit, recordOf)
+}
+
+/** An id that a caller wrote, in the small letters that the database has. */
+export function lowered<Of extends string = string>(id: Of | string | undefined): Of | undefined {
+  return id?.toLowerCase() as Of | undefined
+}
+
 /** One page that says itself where the list goes on. */
 export function pageTo<Row, Shown>(
   { rows, next }: { readonly rows: readonly Row[]; readonly next?: string | undefined },

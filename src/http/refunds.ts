@@ -1,16 +1,17 @@
 // Refunds: create, approve, reject, read.
 import { Type as T } from 'typebox'
 import { refundRequest, refund, refundStatus } from '#/contract/refunds.ts'
-import { emptyRequest, listOf } from '#/contract/words.ts'
+import { listOf } from '#/contract/words.ts'
 import { currentContext } from '#/kernel/context.ts'
 import { differences } from '#/kernel/differences.ts'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, noSuch, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { noSecondPerson } from '#/merchants/lineage.ts'
+import { stays } from '#/people/concern.ts'
 import { isAllowed } from '#/refunds/choose-piece.ts'
 import { findRefunds } from '#/refunds/find.ts'
 import { listRefunds } from '#/refunds/queries.ts'
@@ -18,27 +19,40 @@ import { refundRecord, type RefundRequest } from '#/refunds/refund.ts'
 import { refundsMax, type RefundVerdict } from '#/refunds/request.ts'
 import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import type { HttpDeps } from './deps.ts'
+import * as examples from './example-records.ts'
 import { expandPayments } from './expand.ts'
 import { expandPayment, findRefundsBy, readRefundFoundBy } from './find-query.ts'
-import { ofCurrency, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span } from './query.ts'
+import {
+  ofCurrency,
+  pageSize,
+  pageTo,
+  paging,
+  queryOf,
+  readLastId,
+  readSpan,
+  span,
+  lowered,
+} from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { limited } from './withdrawal-body.ts'
 
 const create = route({
-  method: 'POST',
-  path: '/v1/payments/{id}/refunds',
+  route: 'POST /v1/payments/{id}/refunds',
   scope: 'payments:write',
   audit: {
     action: 'refund.create',
     subjectOf: (_call, verdict: RefundVerdict) =>
       verdict.kind === 'created' ? `refund:${verdict.refund.id}` : undefined,
   },
+  starts: 'refund',
+  concern: 'money',
   operationId: 'createRefund',
   summary: 'Give money back',
   description:
     'The amount is held in the wallet at once and leaves it when the provider has refunded it. Without an amount: all that can be refunded. Money goes back as it came: one refund is of one receipt. With a cryptoAddress: money that came by CRYPTO; with an iban: money that came by SEPA_TRANSFER; with neither: all but CRYPTO, and of that, what came twice first, then the newest.',
   status: 201,
   answer: refund,
+  example: examples.pendingRefund,
   headers: { 'Idempotent-Replayed': '`true` when the key made this refund before.' },
   problems: [
     'frozen',
@@ -50,6 +64,7 @@ const create = route({
     'limit_exceeded',
   ],
   body: refundRequest,
+  exampleBody: { amount: 500, reason: 'One item was not there' },
   bodyOptional: true,
   async handle(deps, call, audited) {
     const { merchant, keyId, id, body } = call
@@ -71,10 +86,7 @@ const create = route({
     const verdict = await deps.lane.submit(deps.refundKind, item, audited)
     if (verdict.kind !== 'created' && verdict.kind !== 'replayed') throw refusalOf(verdict, request)
     deps.onRefund?.()
-    return {
-      record: refundRecord(verdict.refund),
-      headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
-    }
+    return { record: refundRecord(verdict.refund), isReplayed: verdict.kind === 'replayed' }
   },
 })
 
@@ -94,7 +106,7 @@ function refusalOf(
 ): AppError {
   switch (verdict.kind) {
     case 'not_found':
-      return new AppError('not_found', 'There is no such payment.')
+      return noSuch('payment')
     case 'conflict': {
       const detail = `The key made refund ${verdict.refund.id} of payment ${verdict.refund.paymentId} with another body.`
       return new AppError('idempotency_conflict', detail, { faults: differences(verdict.request, request) })
@@ -196,31 +208,28 @@ function leftRecord({ method, refundableMinor, atOnceMinor }: Exceeding['remaini
 }
 
 const get = route({
-  method: 'GET',
-  path: '/v1/refunds/{id}',
+  route: 'GET /v1/refunds/{id}',
   scope: 'payments:read',
   operationId: 'getRefund',
   summary: 'Get a refund',
   description: 'As it stands now. A refund that is PENDING is still being sent.',
-  status: 200,
   answer: refund,
+  example: examples.refund,
   async handle({ sql }, { merchant, id }) {
     const [found] = await listRefunds(sql, merchant.id, { id: id as RefundId, limit: 1 })
-    if (found === undefined) throw new AppError('not_found', 'There is no such refund.')
-    return { record: refundRecord(found) }
+    return { record: refundRecord(existing(found, 'refund')) }
   },
 })
 
 const list = route({
-  method: 'GET',
-  path: '/v1/refunds',
+  route: 'GET /v1/refunds',
   scope: 'payments:read',
   operationId: 'listRefunds',
   summary: 'List refunds, newest first',
   description:
     'The refunds of all payments, or of one. `from` and `to` filter by when the refund was requested. All filters that are given must fit; with an amount, a transaction or an end-to-end id a page may be short and still have a `nextCursor`.',
-  status: 200,
   answer: listOf(refund),
+  example: { data: [examples.refund] },
   query: queryOf({
     ...paging,
     ...span,
@@ -234,8 +243,7 @@ const list = route({
     const { paymentId, status, currency, cursor, expand, limit = pageSize } = query
     const before = readLastId(cursor)
     const page = await findRefunds(deps.sql, merchant.id, {
-      ...(paymentId === undefined ? {} : { paymentId: paymentId.toLowerCase() }),
-      ...given({ status, currency, before }),
+      ...given({ paymentId: lowered(paymentId), status, currency, before }),
       ...readSpan(query),
       ...readRefundFoundBy(query),
       limit,
@@ -246,36 +254,34 @@ const list = route({
 })
 
 const approve = route({
-  method: 'POST',
-  path: '/v1/refunds/{id}/approve',
+  route: 'POST /v1/refunds/{id}/approve',
   scope: 'withdrawals:approve',
   audit: 'ITSELF',
+  starts: 'refund',
+  concern: 'money',
   operationId: 'approveRefund',
   summary: 'Approve a refund',
   description:
     'For a refund with approvalRequired: its address or account is neither listed nor the one that the money came from, or it is above the limit of approval. Not with the key that requested it, and for a sub-account not with a key that its parent made.',
-  status: 200,
   answer: refund,
+  example: undefined,
   problems: ['frozen', 'invalid_state', 'destination_not_allowed', 'limit_exceeded'],
-  body: emptyRequest('ApproveRefundRequest'),
-  bodyOptional: true,
   handle: (deps, call) => decide(deps, call, 'approved'),
 })
 
 const reject = route({
-  method: 'POST',
-  path: '/v1/refunds/{id}/reject',
+  route: 'POST /v1/refunds/{id}/reject',
   scope: 'withdrawals:approve',
   audit: 'ITSELF',
+  starts: 'ending',
+  concern: stays,
   operationId: 'rejectRefund',
   summary: 'Reject a refund that waits for approval',
   description:
     'Not with the key that requested it, and for a sub-account not with a key that its parent made. The refund is FAILED, and what was held is in the wallet again.',
-  status: 200,
   answer: refund,
+  example: undefined,
   problems: ['frozen', 'invalid_state'],
-  body: emptyRequest('RejectRefundRequest'),
-  bodyOptional: true,
   handle: (deps, call) => decide(deps, call, 'rejected'),
 })
 
@@ -298,7 +304,7 @@ async function decide(
     case 'objected':
       throw noSecondPerson(verdict.objection)
     case 'not_found':
-      throw new AppError('not_found', 'There is no such refund.')
+      throw noSuch('refund')
     case 'refused':
     case 'waits':
     case 'may_be_sent': {

@@ -1,9 +1,10 @@
 // Rehearsals: a merchant of the sandbox lets its own server be tested.
 import { Type as T } from 'typebox'
-import { emptyRequest, listOf, mode, url } from '#/contract/words.ts'
-import { AppError } from '#/kernel/error.ts'
+import { listOf, mode, url } from '#/contract/words.ts'
+import { AppError, noSuch, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
+import { sandbox } from '#/people/concern.ts'
 import { beginRehearsal, cancelRehearsal, seedMax } from '#/rehearsals/begin.ts'
 import { caseNames, caseTexts } from '#/rehearsals/case-texts.ts'
 import { listRehearsals, selectRehearsal } from '#/rehearsals/queries.ts'
@@ -16,7 +17,8 @@ import {
 } from '#/rehearsals/rehearsal.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import type { HttpDeps } from './deps.ts'
-import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
+import * as rehearsalExamples from './example-rehearsals.ts'
+import { paging, queryOf, pageBefore } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 
 const caseName = oneOf(
@@ -88,19 +90,21 @@ const summary = T.Object(summaryFields, {
 })
 
 const create = route({
-  method: 'POST',
-  path: '/v1/sandbox/rehearsals',
+  route: 'POST /v1/sandbox/rehearsals',
   scope: 'sandbox',
   audit: {
     action: 'rehearsal.create',
     subjectOf: (_call, id: RehearsalId) => `rehearsal:${id}`,
   },
+  starts: 'setting',
+  concern: sandbox,
   operationId: 'createRehearsal',
   summary: 'Test your server with a script of deliveries',
   description:
     'Only for merchants of the sandbox. Sends good, forged, old, repeated and reordered webhooks of made-up payments to `url`, signed by your secret, and judges the answers. Nothing of it is in your books, nor in your events. One rehearsal at a time.',
   status: 202,
   answer: rehearsal,
+  example: rehearsalExamples.startedRehearsal,
   problems: ['invalid_state'],
   body: T.Object(
     {
@@ -125,6 +129,12 @@ const create = route({
     },
     { title: 'CreateRehearsalRequest', additionalProperties: false },
   ),
+  exampleBody: {
+    url: rehearsalExamples.rehearsal.url,
+    stateUrl: rehearsalExamples.rehearsal.stateUrl,
+    seed: rehearsalExamples.rehearsal.seed,
+    cases: ['GOOD_DELIVERY', 'NEW_TYPE'],
+  },
   async handle(deps, call, { beside }) {
     requireSandbox(call)
     const { sql, onRehearsal } = deps
@@ -145,59 +155,59 @@ const create = route({
 })
 
 const get = route({
-  method: 'GET',
-  path: '/v1/sandbox/rehearsals/{id}',
+  route: 'GET /v1/sandbox/rehearsals/{id}',
   scope: 'sandbox',
   operationId: 'getRehearsal',
   summary: 'Get a rehearsal',
   description: 'With each case as far as it is. It takes less than a minute if your server answers.',
-  status: 200,
   answer: rehearsal,
+  example: rehearsalExamples.rehearsal,
   async handle({ sql }, { merchant, id }) {
     const found = await selectRehearsal(sql, { merchantId: merchant.id, id: id as RehearsalId })
-    if (found === undefined) throw unknownRehearsal()
-    return { record: rehearsalRecord(found) }
+    return { record: rehearsalRecord(existing(found, 'rehearsal')) }
   },
 })
 
 const list = route({
-  method: 'GET',
-  path: '/v1/sandbox/rehearsals',
+  route: 'GET /v1/sandbox/rehearsals',
   scope: 'sandbox',
   operationId: 'listRehearsals',
   summary: 'List rehearsals, newest first',
   description: 'Without their cases. The newest hundred are kept.',
-  status: 200,
   answer: listOf(summary),
+  example: { data: [rehearsalExamples.rehearsalSummary] },
   query: queryOf(paging),
-  async handle({ sql }, { merchant, query }) {
-    const { cursor, limit = pageSize } = query
-    const before = readLastId(cursor)
-    const found = await listRehearsals(sql, merchant.id, {
-      ...given({ before }),
-      limit: limit + 1,
-    })
-    return { record: pageOf(found, limit, rehearsalSummary) }
-  },
+  handle: async ({ sql }, { merchant, query }) => ({
+    record: await pageBefore(query, (page) => listRehearsals(sql, merchant.id, page), rehearsalSummary),
+  }),
 })
 
 const cancel = route({
-  method: 'POST',
-  path: '/v1/sandbox/rehearsals/{id}/cancel',
+  route: 'POST /v1/sandbox/rehearsals/{id}/cancel',
   scope: 'sandbox',
   audit: { action: 'rehearsal.cancel', subjectOf: ({ id }) => `rehearsal:${id}` },
+  starts: 'ending',
+  concern: sandbox,
   operationId: 'cancelRehearsal',
   summary: 'Cancel a rehearsal',
   description:
     'Nothing more is sent after the request that is under way. A rehearsal that has ended is refused.',
-  status: 200,
   answer: rehearsal,
+  example: {
+    ...rehearsalExamples.startedRehearsal,
+    status: 'CANCELED',
+    notJudged: 2,
+    endedAt: rehearsalExamples.rehearsal.endedAt,
+    cases: rehearsalExamples.startedRehearsal.cases.map((each) => ({
+      ...each,
+      status: 'SKIPPED' as const,
+      observed: 'The rehearsal was canceled first.',
+    })),
+  },
   problems: ['invalid_state'],
-  body: emptyRequest('CancelRehearsalRequest'),
-  bodyOptional: true,
   async handle({ sql }, { merchant, id }, { beside }) {
     const ended = await cancelRehearsal(sql, { merchantId: merchant.id, id: id as RehearsalId }, beside)
-    if (ended === undefined) throw unknownRehearsal()
+    if (ended === undefined) throw noSuch('rehearsal')
     if (ended.status !== 'CANCELED')
       throw new AppError('invalid_state', `The rehearsal has ended: it is ${ended.status}.`)
     return { record: rehearsalRecord(ended) }
@@ -221,10 +231,6 @@ function requireAllowed(
   const [first] = faults
   if (first !== undefined)
     throw new AppError('invalid_request', `${first.pointer} ${first.message}.`, { faults })
-}
-
-function unknownRehearsal(): AppError {
-  return new AppError('not_found', 'There is no such rehearsal.')
 }
 
 export const rehearsalRoutes: readonly Route[] = [create, list, get, cancel]

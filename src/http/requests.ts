@@ -4,22 +4,36 @@ import { problemCode } from '#/contract/problems.ts'
 import { recordOf, type Of } from '#/contract/record.ts'
 import { callMethod, loggedCall, statusClass } from '#/contract/requests.ts'
 import { listOf } from '#/contract/words.ts'
+import { given } from '#/kernel/given.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { selectCalls, type CallRow } from '#/requests/queries.ts'
-import { pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor } from './query.ts'
+import * as examples from './example-records.ts'
+import { pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor, lowered } from './query.ts'
 import { route, type Route } from './route.ts'
 
 const list = route({
-  method: 'GET',
-  path: '/v1/requests',
+  route: 'GET /v1/requests',
   scope: 'requests:read',
   operationId: 'listRequests',
   summary: 'List your last calls, newest first',
   description:
     'The last 10,000 calls with keys of yours (an operator may keep fewer), some seconds after they were made. Calls can be missing: the log never slows or refuses a call. Requests without a valid key, and to addresses that do not exist, are in no log.',
-  status: 200,
   answer: listOf(loggedCall),
+  example: {
+    data: [
+      {
+        receivedAt: examples.paidAt,
+        durationMs: 9,
+        method: 'POST',
+        path: '/v1/payments',
+        status: 400,
+        code: 'invalid_request',
+        keyId: examples.caller.key.id,
+        requestId: '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f',
+      },
+    ],
+  },
   query: queryOf({
     ...paging,
     ...span,
@@ -33,7 +47,7 @@ const list = route({
     const filter = {
       ...rest,
       ...readSpan({ from, to }),
-      ...(keyId === undefined ? {} : { keyId: keyId.toLowerCase() as ApiKeyId }),
+      ...given({ keyId: lowered<ApiKeyId>(keyId) }),
       ...(cursor === undefined ? {} : { before: placeOf(cursor) }),
       limit: limit + 1,
     }

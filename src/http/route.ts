@@ -1,14 +1,17 @@
 // The type of a route. The server, the checks of keys and shapes, the audit log, openapi.json and the tests are made from one table of routes.
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
-import type { Of } from '#/contract/record.ts'
+import type { Of, Sent } from '#/contract/record.ts'
+import { emptyRequest } from '#/contract/words.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
+import type { AccountAct } from '#/merchants/account-state.ts'
 import type { Scope } from '#/merchants/api-key.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
 import type { AuditEntry, By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import type { Concern } from '#/people/concern.ts'
 import type { CallMethod } from '#/requests/call.ts'
 import type { HttpDeps } from './deps.ts'
 
@@ -38,6 +41,8 @@ export type Answer<Answered = unknown> = { readonly headers?: Readonly<Record<st
   | {
       /** What the route's schema describes. A field beyond it that the compiler cannot see is left out of the answer. */
       readonly record: Answered
+      /** The idempotency key made it before; the header `idempotent-replayed` says so. */
+      readonly isReplayed?: boolean
     }
   | {
       /** Sent as it comes; its media type is one of `headers`. */
@@ -46,12 +51,23 @@ export type Answer<Answered = unknown> = { readonly headers?: Readonly<Record<st
 )
 
 /** What a route reads needs a scope, or none: then every key may call it. */
-type Reading = { readonly method: 'GET'; readonly scope?: Scope; readonly audit?: never }
+type Reading = {
+  /** Its method, and its path with `{id}` where the id stands. */
+  readonly route: `GET ${string}`
+  readonly scope?: Scope
+  readonly audit?: never
+  readonly starts?: never
+  readonly concern?: never
+}
 
 type Changing<Made> = {
-  readonly method: Exclude<CallMethod, 'GET' | 'HEAD'>
+  readonly route: `${Exclude<CallMethod, 'GET' | 'HEAD'>} ${string}`
   readonly scope: Scope
   readonly audit: Audit<Made>
+  /** What it does for the account that calls: what the account's state may not start is refused. */
+  readonly starts: AccountAct
+  /** What needs a second factor of a member, and where not, why. */
+  readonly concern: Concern
 }
 
 /**
@@ -80,13 +96,10 @@ export type Audited<Made = unknown> = {
 }
 
 type About = {
-  /** With `{id}` where the id stands. */
-  readonly path: string
   readonly operationId: string
   readonly summary: string
   readonly description: string
-  /** The status of success, and the schema of its answer. */
-  readonly status: 200 | 201 | 202
+  /** The schema of the answer of success. */
   readonly answer: TSchema
   /** The media type of a stream that a caller may request instead of `answer`, and a description of its content. */
   readonly streams?: { readonly type: string; readonly description: string }
@@ -109,16 +122,31 @@ type About = {
   readonly bodyOptional?: true
 }
 
-export type Route = (Reading | Changing<never>) &
-  About & {
-    readonly query: TSchema | undefined
-    readonly body: TSchema | undefined
-    readonly handle: (deps: HttpDeps, call: Call<unknown, unknown>) => Promise<Answer>
-  }
+/** A body has an example. */
+type ExampleOf<Body extends TSchema> = TSchema extends Body
+  ? { readonly exampleBody?: never }
+  : { readonly exampleBody: Sent<Body> }
+
+/** A route as the table has it, with what its type has inferred made plain. */
+export type Route = Omit<About, 'answer'> & {
+  readonly method: Exclude<CallMethod, 'HEAD'>
+  readonly path: string
+  readonly scope?: Scope | undefined
+  readonly audit?: Audit<never> | undefined
+  readonly starts?: AccountAct | undefined
+  readonly concern?: Concern | undefined
+  readonly status: 200 | 201 | 202
+  readonly answer: TSchema
+  readonly example: unknown
+  readonly query: TSchema | undefined
+  readonly body: TSchema | undefined
+  readonly exampleBody?: unknown
+  readonly handle: (deps: HttpDeps, call: Call<unknown, unknown>) => Promise<Answer>
+}
 
 /**
- * A route of the table. The handler's query, body and answer have the types of their schemas, and what it passes on for the audit log has
- * the type of what the transaction makes.
+ * A route of the table. The handler's query, body and answer have the types of their schemas, and so have the examples; what it passes on for
+ * the audit log has the type of what the transaction makes.
  */
 export function route<
   Answered extends TSchema,
@@ -127,9 +155,15 @@ export function route<
   Made = unknown,
 >(
   spec: (Reading | Changing<Made>) &
+    ExampleOf<Body> &
     Omit<About, 'answer'> & {
+      /** The status of success. Default: 200. */
+      readonly status?: 201 | 202
       readonly answer: Answered
+      /** In openapi.json. Undefined: it is that of another route. */
+      readonly example: Of<NoInfer<Answered>> | undefined
       readonly query?: Query
+      /** Default of a POST: the empty object, or none. */
       readonly body?: Body
       readonly handle: (
         deps: HttpDeps,
@@ -138,10 +172,18 @@ export function route<
       ) => Promise<Answer<Of<NoInfer<Answered>>>>
     },
 ): Route {
+  const [method = '', path = ''] = spec.route.split(' ')
+  const isWithoutBody = method === 'POST' && spec.body === undefined
+  const { operationId } = spec
+  const title = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`
   return {
     ...spec,
+    method: method as Route['method'],
+    path,
+    status: spec.status ?? 200,
     query: spec.query,
-    body: spec.body,
+    body: isWithoutBody ? emptyRequest(title) : spec.body,
+    ...(isWithoutBody && { bodyOptional: true }),
     // The server checks query and body against the two schemas before it calls a handler.
     handle: (deps, call) =>
       spec.handle(deps, call as Call<Static<Query>, Static<Body>>, auditedBy(spec.audit, call)),

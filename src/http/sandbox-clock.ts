@@ -6,6 +6,7 @@ import { durationMs, durationPattern } from '#/kernel/duration.ts'
 import { AppError } from '#/kernel/error.ts'
 import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { secondMs } from '#/kernel/time.ts'
+import { sandbox } from '#/people/concern.ts'
 import {
   advanceMaxMs,
   clockOf,
@@ -18,6 +19,7 @@ import { workKinds } from '#/sandbox/clock/dates-queries.ts'
 import type { ClockAdvance } from '#/sandbox/clock/queries.ts'
 import { datesMax } from '#/sandbox/clock/step.ts'
 import { idempotencyKeyOf } from './body.ts'
+import * as examples from './example-records.ts'
 import { route, type Route } from './route.ts'
 
 const advanced = whole(0, totalMaxDays * 86_400, 'How far it was moved, in seconds.')
@@ -63,17 +65,27 @@ const clock = T.Object(
   { title: 'SandboxClock', description: 'How far the dates of a merchant of the sandbox were moved.' },
 )
 
+const exampleAdvance = {
+  id: '019aa3c2-d777-7007-8f66-c17283940516',
+  advance: 'P2D',
+  status: 'ADVANCING',
+  advancedSeconds: 0,
+  createdAt: examples.createdAt,
+} as const
+
 const post = route({
-  method: 'POST',
-  path: '/v1/sandbox/clock',
+  route: 'POST /v1/sandbox/clock',
   scope: 'sandbox',
   audit: { action: 'sandbox.advance_clock', subjectOf: ({ merchant }) => `merchant:${merchant.id}` },
+  starts: 'setting',
+  concern: sandbox,
   operationId: 'advanceSandboxClock',
   summary: 'Advance the clock of the sandbox',
   description:
     'Only for merchants of the sandbox. What is still ahead of the merchant comes closer by the span, and what the span passes happens within seconds, in order: expiry, releases, retries, payout schedules, dates of disputes, and what the simulated providers do. The present does not move: new records, webhooks and the books keep their real time. Advances are carried out one after another.',
   status: 202,
   answer: advance,
+  example: exampleAdvance,
   headers: { 'Idempotent-Replayed': '`true` when the key requested this advance before.' },
   problems: ['idempotency_conflict', 'limit_exceeded'],
   body: T.Object(
@@ -91,6 +103,7 @@ const post = route({
     },
     { title: 'AdvanceSandboxClockRequest', additionalProperties: false },
   ),
+  exampleBody: { advance: 'P2D', idempotencyKey: 'two-days-on' },
   async handle({ sql, clock: now, onClockAdvance }, call, audited) {
     const { merchant, body } = call
     requireSandbox(merchant.mode)
@@ -103,22 +116,21 @@ const post = route({
     })
     if (verdict.kind !== 'accepted' && verdict.kind !== 'replayed') throw refusalOf(verdict)
     onClockAdvance?.()
-    return {
-      record: advanceRecord(verdict.advance),
-      headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
-    }
+    return { record: advanceRecord(verdict.advance), isReplayed: verdict.kind === 'replayed' }
   },
 })
 
 const get = route({
-  method: 'GET',
-  path: '/v1/sandbox/clock',
+  route: 'GET /v1/sandbox/clock',
   scope: 'sandbox',
   operationId: 'getSandboxClock',
   summary: 'Get the clock of the sandbox',
   description: 'How far it was moved in all, and its last advances. Only for merchants of the sandbox.',
-  status: 200,
   answer: clock,
+  example: {
+    advancedSeconds: 172_800,
+    data: [{ ...exampleAdvance, status: 'DONE', advancedSeconds: 172_800, completedAt: examples.paidAt }],
+  },
   async handle({ sql }, { merchant }) {
     requireSandbox(merchant.mode)
     const { movedMs, advances } = await clockOf(sql, merchant.id)

@@ -1,14 +1,16 @@
 // The sandbox's payer, for merchants without money.
 import { Type as T } from 'typebox'
 import { about, documented, paymentMethod, when } from '#/contract/words.ts'
-import { AppError } from '#/kernel/error.ts'
+import { noSuch } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectPayments } from '#/payments/queries.ts'
+import { sandbox } from '#/people/concern.ts'
 import type { Repertoire } from '#/rails/descriptor.ts'
 import { descriptors } from '#/rails/methods.ts'
+import * as examples from './example-records.ts'
 import { route, type Route } from './route.ts'
 
 const repertoires = descriptors.flatMap(({ method, sandbox }) =>
@@ -44,10 +46,11 @@ function scenarioByMethod([first, ...others]: readonly (readonly [string, Repert
 }
 
 const pay = route({
-  method: 'POST',
-  path: '/v1/sandbox/payments/{id}/pay',
+  route: 'POST /v1/sandbox/payments/{id}/pay',
   scope: 'sandbox',
   audit: { action: 'sandbox.pay', subjectOf: ({ id }) => `payment:${id}` },
+  starts: 'payer',
+  concern: sandbox,
   operationId: 'paySandboxPayment',
   summary: 'Pay a payment of the sandbox',
   description: 'Only for merchants of the sandbox. The payment changes a moment later, as it would live.',
@@ -63,6 +66,7 @@ const pay = route({
     },
     { title: 'SandboxPaymentResult', description: 'How the sandbox’s payer pays.' },
   ),
+  example: { paymentId: examples.ids.payment, scenario: 'exact', txHashes: [examples.txHash] },
   problems: ['invalid_state', 'method_not_available', 'provider_unavailable'],
   body: documented(
     T.Object(
@@ -77,11 +81,12 @@ const pay = route({
     ),
     scenarioByMethod(repertoires),
   ),
+  exampleBody: { scenario: 'exact' },
   bodyOptional: true,
   async handle({ sandbox, sql }, { merchant, id, body }, { beside }) {
-    if (sandbox === undefined || merchant.mode !== 'SANDBOX') throw unknown()
+    if (sandbox === undefined || merchant.mode !== 'SANDBOX') throw noSuch('payment in a sandbox')
     const [found] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: id as PaymentId }])
-    if (found === undefined) throw unknown()
+    if (found === undefined) throw noSuch('payment in a sandbox')
     const { amount, scenario = 'exact', method } = body
     const simulation = {
       scenario,
@@ -92,9 +97,5 @@ const pay = route({
     return { record: await sandbox.pay(merchant.id, found.id, simulation) }
   },
 })
-
-function unknown(): AppError {
-  return new AppError('not_found', 'There is no such payment in a sandbox.')
-}
 
 export const sandboxRoutes: readonly Route[] = [pay]

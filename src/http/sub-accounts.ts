@@ -23,26 +23,38 @@ import {
   requireSubAccount,
   type SubAccountRequest,
 } from '#/merchants/sub-accounts.ts'
+import { none } from '#/people/concern.ts'
 import { consolidatedBalance } from '#/wallets/balance.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { idempotencyKeyOf } from './body.ts'
-import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
+import * as examples from './example-records.ts'
+import * as splitExamples from './example-splits.ts'
+import * as webhookExamples from './example-webhooks.ts'
+import { paging, queryOf, pageBefore } from './query.ts'
 import { route, type Route } from './route.ts'
 
 const create = route({
-  method: 'POST',
-  path: '/v1/sub-accounts',
+  route: 'POST /v1/sub-accounts',
   scope: 'subaccounts:write',
   audit: 'ITSELF',
+  starts: 'setting',
+  concern: 'people',
   operationId: 'createSubAccount',
   summary: 'Make a sub-account',
   description:
     'A merchant whose parent you are, of your mode: with wallets, keys, events and webhooks of its own. It starts PENDING: payments may be split to it, and the operator has to make it ACTIVE before it withdraws. A sub-account has none of its own.',
   status: 201,
   answer: newSubAccount,
+  example: { ...splitExamples.subAccount, webhookSecret: webhookExamples.secret },
   headers: { 'Idempotent-Replayed': '`true` when the key made this sub-account before.' },
   problems: ['idempotency_conflict', 'invalid_state', 'limit_exceeded'],
   body: subAccountRequest,
+  exampleBody: {
+    name: splitExamples.subAccount.name,
+    taxId: splitExamples.subAccount.taxId,
+    reference: splitExamples.subAccount.reference,
+    idempotencyKey: 'seller-17',
+  },
   async handle({ sql, clock, newMerchants }, call) {
     const key = idempotencyKeyOf(call)
     const { merchant, origin, body } = call
@@ -53,7 +65,7 @@ const create = route({
     const keyed = { ...request, ...given({ idempotencyKey: key }) }
     const made = await makeSubAccount({ sql, clock, ...newMerchants }, merchant, keyed, origin)
     const record = subAccountRecord(made.account)
-    if (made.webhookSecret === undefined) return { record, headers: { 'idempotent-replayed': 'true' } }
+    if (made.webhookSecret === undefined) return { record, isReplayed: true }
     return { record: { ...record, webhookSecret: showWebhookSecret(made.webhookSecret) } }
   },
 })
@@ -66,50 +78,52 @@ function nameOf(written: string): string {
 }
 
 const list = route({
-  method: 'GET',
-  path: '/v1/sub-accounts',
+  route: 'GET /v1/sub-accounts',
   scope: 'subaccounts:read',
   operationId: 'listSubAccounts',
   summary: 'List sub-accounts, newest first',
   description: 'All that you made, closed ones too.',
-  status: 200,
   answer: listOf(subAccount),
+  example: { data: [splitExamples.subAccount] },
   query: queryOf(paging),
-  async handle({ sql }, { merchant, query }) {
-    const { cursor, limit = pageSize } = query
-    const before = readLastId(cursor)
-    const found = await listSubAccounts(sql, merchant.id, {
-      ...given({ before }),
-      limit: limit + 1,
-    })
-    return { record: pageOf(found, limit, subAccountRecord) }
-  },
+  handle: async ({ sql }, { merchant, query }) => ({
+    record: await pageBefore(query, (page) => listSubAccounts(sql, merchant.id, page), subAccountRecord),
+  }),
 })
 
 const get = route({
-  method: 'GET',
-  path: '/v1/sub-accounts/{id}',
+  route: 'GET /v1/sub-accounts/{id}',
   scope: 'subaccounts:read',
   operationId: 'getSubAccount',
   summary: 'Get a sub-account',
   description:
     'Its wallets, payments and events are read with its own keys, or with the header `sub-account`.',
-  status: 200,
   answer: subAccount,
+  example: splitExamples.subAccount,
   async handle({ sql }, { merchant, id }) {
     return { record: subAccountRecord(await requireSubAccount(sql, merchant.id, id as MerchantId)) }
   },
 })
 
 const balance = route({
-  method: 'GET',
-  path: '/v1/sub-accounts/{id}/balance',
+  route: 'GET /v1/sub-accounts/{id}/balance',
   scope: 'subaccounts:read',
   operationId: 'getSubAccountBalance',
   summary: 'Get a sub-account’s sums of each currency',
   description: 'What its wallets hold now, and what it owes: `owed` to the operator, `owedToParent` to you.',
-  status: 200,
   answer: consolidated,
+  example: {
+    data: [
+      {
+        currency: 'BRL',
+        ...examples.balances,
+        owed: 0,
+        owedToParent: 1_250,
+        byWalletType: [{ walletType: 'SPENDABLE', ...examples.balances }],
+      },
+    ],
+    asOf: examples.paidAt,
+  },
   async handle({ sql }, { merchant, id }) {
     const account = await requireSubAccount(sql, merchant.id, id as MerchantId)
     return { record: await consolidatedBalance(sql, account) }
@@ -117,40 +131,35 @@ const balance = route({
 })
 
 const keys = route({
-  method: 'GET',
-  path: '/v1/sub-accounts/{id}/keys',
+  route: 'GET /v1/sub-accounts/{id}/keys',
   scope: 'subaccounts:read',
   operationId: 'listSubAccountKeys',
   summary: 'List the API keys of a sub-account, newest first',
   description: 'Those that you made and those that it made itself, without the keys themselves.',
-  status: 200,
   answer: listOf(apiKey),
+  example: { data: [{ ...examples.apiKey, name: 'seller' }] },
   query: queryOf(paging),
   async handle({ sql }, { merchant, id, query }) {
     const account = await requireSubAccount(sql, merchant.id, id as MerchantId)
-    const { cursor, limit = pageSize } = query
-    const before = readLastId(cursor)
-    const found = await listKeys(sql, account.id, {
-      ...given({ before }),
-      limit: limit + 1,
-    })
-    return { record: pageOf(found, limit, keyRecord) }
+    return { record: await pageBefore(query, (page) => listKeys(sql, account.id, page), keyRecord) }
   },
 })
 
 const change = route({
-  method: 'PATCH',
-  path: '/v1/sub-accounts/{id}',
+  route: 'PATCH /v1/sub-accounts/{id}',
   scope: 'subaccounts:write',
   audit: 'ITSELF',
+  starts: 'setting',
+  concern: none('names, and states in which less is possible; ACTIVE is the operator’s'),
   operationId: 'changeSubAccount',
   summary: 'Change a sub-account, suspend it, or close it',
   description:
     '`state`: SUSPENDED; PENDING ends a suspension of yours; CLOSED is final, and is refused (409) while anything of it is open; `open` names what. ACTIVE is the operator’s alone (403).',
-  status: 200,
   answer: subAccount,
+  example: { ...splitExamples.subAccount, state: 'SUSPENDED', suspendedBy: 'PARENT', version: 2 },
   problems: ['invalid_state'],
   body: subAccountChange,
+  exampleBody: { state: 'SUSPENDED' },
   async handle({ sql }, { merchant, id, body, origin }) {
     const wish = { ...body, ...(body.name === undefined ? {} : { name: nameOf(body.name) }) }
     const of = { id: id as MerchantId, parentId: merchant.id }
@@ -159,17 +168,20 @@ const change = route({
 })
 
 const makeKey = route({
-  method: 'POST',
-  path: '/v1/sub-accounts/{id}/keys',
+  route: 'POST /v1/sub-accounts/{id}/keys',
   scope: 'subaccounts:write',
   audit: 'ITSELF',
+  starts: 'key',
+  concern: 'people',
   operationId: 'createSubAccountKey',
   summary: 'Make an API key of a sub-account',
   description:
     'The answer shows the key itself, this once. It has at most the rights of the calling key, and counts as the same person where two are needed.',
   status: 201,
   answer: newApiKey,
+  example: { ...examples.apiKey, name: 'seller', key: examples.apiKeySecret },
   body: subAccountKeyRequest,
+  exampleBody: { name: 'seller', scopes: ['payments:read'] },
   async handle({ sql, keyMint }, call) {
     const made = await makeSubAccountKey({ sql, mint: keyMint }, call, call.id as MerchantId, call.body)
     return { record: { ...keyRecord(made.row), key: made.key } }

@@ -1,16 +1,17 @@
 // Transfer grants: a sub-account gives, reads and revokes them; its parent reads them and takes by them (transfers.ts).
 import { Type as T, type Static } from 'typebox'
 import { transferGrant, transferGrantRequest } from '#/contract/transfers.ts'
-import { emptyRequest, listOf, walletCurrencies } from '#/contract/words.ts'
+import { listOf, walletCurrencies } from '#/contract/words.ts'
 import { readNow } from '#/db/due.ts'
 import { differences } from '#/kernel/differences.ts'
-import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { AppError, type FieldFault, noSuch } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { notInState } from '#/merchants/refuse-start.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { ends } from '#/people/concern.ts'
 import { giveGrantKind, revokeGrantKind, type GiveGrantVerdict } from '#/wallets/give-grant.ts'
 import { listGrants } from '#/wallets/grant-queries.ts'
 import {
@@ -20,23 +21,34 @@ import {
   type TransferGrantId,
 } from '#/wallets/transfer-grant.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
-import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
+import * as examples from './example-records.ts'
+import * as splitExamples from './example-splits.ts'
+import { paging, queryOf, readInstant, pageBefore, lowered } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 
 const create = route({
-  method: 'POST',
-  path: '/v1/transfer-grants',
+  route: 'POST /v1/transfer-grants',
   scope: 'withdrawals:write',
   audit: 'ITSELF',
+  starts: 'grant',
+  concern: 'money',
   operationId: 'createTransferGrant',
   summary: 'Let your parent take money by transfer',
   description:
     'For sub-accounts, by a key or a member of their own: not by a key of the parent, nor by one that the parent made. With `maxAmount`, `expiresAt`, or both. One grant stands in each currency.',
   status: 201,
   answer: transferGrant,
+  example: splitExamples.grant,
   headers: { 'Idempotent-Replayed': '`true` when the key gave this grant before.' },
   problems: ['idempotency_conflict', 'invalid_state', 'currency_not_supported'],
   body: transferGrantRequest,
+  exampleBody: {
+    currency: 'BRL',
+    maxAmount: 10000,
+    expiresAt: splitExamples.grant.expiresAt,
+    description: splitExamples.grant.description,
+    idempotencyKey: 'rent-2026-12',
+  },
   async handle({ lane }, call) {
     const { merchant, keyId, body } = call
     const key = idempotencyKeyOf(call)
@@ -49,8 +61,7 @@ const create = route({
       { beside: (tx) => writeAudit(tx, [{ ...entryOf(call, 'transfer-grant.give', id), after: request }]) },
     )
     const { grant, now } = givenBy(verdict, request)
-    const headers = verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {}
-    return { record: grantRecord(grant, 'SUB_ACCOUNT', now), headers }
+    return { record: grantRecord(grant, 'SUB_ACCOUNT', now), isReplayed: verdict.kind === 'replayed' }
   },
 })
 
@@ -128,18 +139,17 @@ function entryOf({ origin, merchant }: Call<unknown, unknown>, action: string, i
 }
 
 const revoke = route({
-  method: 'POST',
-  path: '/v1/transfer-grants/{id}/revoke',
+  route: 'POST /v1/transfer-grants/{id}/revoke',
   scope: 'withdrawals:write',
   audit: 'ITSELF',
+  starts: 'ending',
+  concern: ends,
   operationId: 'revokeTransferGrant',
   summary: 'Revoke a transfer grant',
   description:
     'For the sub-account that gave it. From then on nothing is taken by it; what was taken stays taken. Revoking again returns the same.',
-  status: 200,
   answer: transferGrant,
-  body: emptyRequest('RevokeTransferGrantRequest'),
-  bodyOptional: true,
+  example: { ...splitExamples.grant, status: 'REVOKED', revokedAt: examples.paidAt, version: 2 },
   async handle({ lane }, call) {
     const { merchant, keyId } = call
     const id = call.id as TransferGrantId
@@ -155,62 +165,54 @@ const revoke = route({
         throw parentsKey()
       case 'not_found':
       case 'no_parent':
-        throw unknownGrant()
+        throw noSuch('transfer grant')
     }
   },
 })
 
 const get = route({
-  method: 'GET',
-  path: '/v1/transfer-grants/{id}',
+  route: 'GET /v1/transfer-grants/{id}',
   scope: 'wallets:read',
   operationId: 'getTransferGrant',
   summary: 'Get a transfer grant',
   description: 'One that you gave, or that a sub-account of yours gave you.',
-  status: 200,
   answer: transferGrant,
+  example: splitExamples.grant,
   async handle({ sql }, { merchant, id }) {
     const [[found], now] = await Promise.all([
       listGrants(sql, merchant.id, { id: id as TransferGrantId, limit: 1 }),
       readNow(sql),
     ])
-    if (found === undefined) throw unknownGrant()
+    if (found === undefined) throw noSuch('transfer grant')
     return { record: grantRecord(found, viewOf(found, merchant.id), now) }
   },
 })
 
 const list = route({
-  method: 'GET',
-  path: '/v1/transfer-grants',
+  route: 'GET /v1/transfer-grants',
   scope: 'wallets:read',
   operationId: 'listTransferGrants',
   summary: 'List transfer grants, newest first',
   description:
     'Those that you gave; or those that your sub-accounts gave you, all or of one. Ended ones are there too.',
-  status: 200,
   answer: listOf(transferGrant),
+  example: { data: [splitExamples.grant] },
   query: queryOf({ ...paging, subAccountId: T.Optional(uuid('Only those of this sub-account.')) }),
   async handle({ sql }, { merchant, query }) {
-    const { subAccountId, cursor, limit = pageSize } = query
-    const before = readLastId(cursor)
-    const [found, now] = await Promise.all([
-      listGrants(sql, merchant.id, {
-        ...(subAccountId === undefined ? {} : { subAccountId: subAccountId.toLowerCase() as MerchantId }),
-        ...given({ before }),
-        limit: limit + 1,
-      }),
-      readNow(sql),
-    ])
-    return { record: pageOf(found, limit, (each) => grantRecord(each, viewOf(each, merchant.id), now)) }
+    const of = given({ subAccountId: lowered<MerchantId>(query.subAccountId) })
+    const now = await readNow(sql)
+    return {
+      record: await pageBefore(
+        query,
+        (page) => listGrants(sql, merchant.id, { ...of, ...page }),
+        (each) => grantRecord(each, viewOf(each, merchant.id), now),
+      ),
+    }
   },
 })
 
 function viewOf({ merchantId }: TransferGrant, reader: MerchantId): 'SUB_ACCOUNT' | 'PARENT' {
   return merchantId === reader ? 'SUB_ACCOUNT' : 'PARENT'
-}
-
-function unknownGrant(): AppError {
-  return new AppError('not_found', 'There is no such transfer grant.')
 }
 
 export const transferGrantRoutes: readonly Route[] = [create, list, get, revoke]

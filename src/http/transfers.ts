@@ -3,7 +3,7 @@ import { Type as T, type Static } from 'typebox'
 import { transfer, transferRequest } from '#/contract/transfers.ts'
 import { listOf } from '#/contract/words.ts'
 import { differences } from '#/kernel/differences.ts'
-import { AppError, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
+import { AppError, type FieldFault, type ProblemCode, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
@@ -18,24 +18,27 @@ import {
 import { selectOwnTransfers } from '#/wallets/transfer-queries.ts'
 import { ownTransferKind, type OwnTransferVerdict } from '#/wallets/transfer.ts'
 import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
-import { ofCurrency, pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from './query.ts'
+import * as examples from './example-records.ts'
+import { ofCurrency, paging, queryOf, readSpan, span, pageBefore, lowered } from './query.ts'
 import { route, type Route } from './route.ts'
 
 const create = route({
-  method: 'POST',
-  path: '/v1/transfers',
+  route: 'POST /v1/transfers',
   scope: 'wallets:write',
   audit: {
     action: 'transfer.create',
     subjectOf: (_call, verdict: OwnTransferVerdict) =>
       verdict.kind === 'created' ? `transfer:${verdict.transfer.id}` : undefined,
   },
+  starts: 'ownTransfer',
+  concern: 'money',
   operationId: 'createTransfer',
   summary: 'Move money between two wallets of one currency',
   description:
     'At once and for good: between own wallets, or with a wallet of a sub-account of yours. To a sub-account whenever you want to; from one only while a transfer grant of its stands. A RESERVE may pay; an inactive wallet may only receive.',
   status: 201,
   answer: transfer,
+  example: examples.transfer,
   headers: { 'Idempotent-Replayed': '`true` when the key made this transfer before.' },
   problems: [
     'not_found',
@@ -49,6 +52,13 @@ const create = route({
     'limit_exceeded',
   ],
   body: transferRequest,
+  exampleBody: {
+    fromWalletId: examples.transfer.fromWalletId,
+    toWalletId: examples.transfer.toWalletId,
+    amount: 5000,
+    description: 'Taxes of November',
+    idempotencyKey: 'taxes-2026-11',
+  },
   async handle({ lane }, call, audited) {
     const { merchant, body } = call
     const key = idempotencyKeyOf(call)
@@ -65,8 +75,7 @@ const create = route({
     }
     const verdict = await lane.submit(ownTransferKind, item, audited)
     const made = madeBy(verdict, request)
-    const headers = verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {}
-    return { record: ownTransferRecord(merchant.mode, made), headers }
+    return { record: ownTransferRecord(merchant.mode, made), isReplayed: verdict.kind === 'replayed' }
   },
 })
 
@@ -197,31 +206,28 @@ function notGranted(leftMinor: bigint | undefined): AppError {
 }
 
 const get = route({
-  method: 'GET',
-  path: '/v1/transfers/{id}',
+  route: 'GET /v1/transfers/{id}',
   scope: 'wallets:read',
   operationId: 'getTransfer',
   summary: 'Get a transfer between wallets',
   description: 'A transfer never changes: it happened at once and for good.',
-  status: 200,
   answer: transfer,
+  example: examples.transfer,
   async handle({ sql }, { merchant, id }) {
     const [found] = await selectOwnTransfers(sql, merchant.id, { id: id as OwnTransferId, limit: 1 })
-    if (found === undefined) throw new AppError('not_found', 'There is no such transfer.')
-    return { record: ownTransferRecord(merchant.mode, found) }
+    return { record: ownTransferRecord(merchant.mode, existing(found, 'transfer')) }
   },
 })
 
 const list = route({
-  method: 'GET',
-  path: '/v1/transfers',
+  route: 'GET /v1/transfers',
   scope: 'wallets:read',
   operationId: 'listTransfers',
   summary: 'List transfers between wallets, newest first',
   description:
     'The transfers of all wallets, or of one on either side. `from` and `to` filter by when the money moved.',
-  status: 200,
   answer: listOf(transfer),
+  example: { data: [examples.transfer] },
   query: queryOf({
     ...paging,
     ...span,
@@ -229,15 +235,15 @@ const list = route({
     currency: ofCurrency,
   }),
   async handle({ sql }, { merchant, query }) {
-    const { walletId, currency, cursor, limit = pageSize } = query
-    const before = readLastId(cursor)
-    const found = await selectOwnTransfers(sql, merchant.id, {
-      ...(walletId === undefined ? {} : { walletId: walletId.toLowerCase() as WalletId }),
-      ...given({ currency, before }),
-      ...readSpan(query),
-      limit: limit + 1,
-    })
-    return { record: pageOf(found, limit, (each) => ownTransferRecord(merchant.mode, each)) }
+    const { walletId, currency } = query
+    const filter = { ...given({ walletId: lowered<WalletId>(walletId), currency }), ...readSpan(query) }
+    return {
+      record: await pageBefore(
+        query,
+        (page) => selectOwnTransfers(sql, merchant.id, { ...filter, ...page }),
+        (each) => ownTransferRecord(merchant.mode, each),
+      ),
+    }
   },
 })
 

@@ -3,25 +3,25 @@ import { Type as T } from 'typebox'
 import * as patterns from '#/contract/patterns.ts'
 import * as shapes from '#/contract/wallets.ts'
 import { about, documented, instantIn } from '#/contract/words.ts'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, noSuch } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { startOfDay, zoneOf } from '#/wallets/calendar.ts'
 import { balanceHistory, historyRowsMax, summary } from '#/wallets/reports.ts'
-import { ofCurrency, queryOf, readInstant, readSpan, span } from './query.ts'
+import * as examples from './example-records.ts'
+import { ofCurrency, queryOf, readInstant, readSpan, span, lowered } from './query.ts'
 import { route, type Route } from './route.ts'
 
 const getSummary = route({
-  method: 'GET',
-  path: '/v1/wallets/summary',
+  route: 'GET /v1/wallets/summary',
   scope: 'wallets:read',
   operationId: 'getSummary',
   summary: 'Sum up what came in and went out',
   description:
     'The available balances of all wallets of each currency. Default: the last 30 days. Transfers between own wallets are in `byKind`, on both sides, and in neither `inflow` nor `outflow`.',
-  status: 200,
   answer: shapes.summary,
+  example: examples.summary,
   query: queryOf(span),
   async handle({ sql }, { merchant, query }) {
     const report = await summary(sql, merchant, readSpan(query))
@@ -34,14 +34,13 @@ const localInstant = (description: string) =>
   instantIn(`${description} A date alone is its start in the time zone.`)
 
 const getHistory = route({
-  method: 'GET',
-  path: '/v1/wallets/balance-history',
+  route: 'GET /v1/wallets/balance-history',
   scope: 'wallets:read',
   operationId: 'getBalanceHistory',
   summary: 'List balances day by day, week by week, or month by month',
   description: `One row for each interval and currency, or for one wallet, also where nothing moved. Intervals are whole, in the calendar of the time zone; weeks begin on Monday. Without \`from\`: 30 days, 13 weeks or 12 months. At most ${historyRowsMax} rows.`,
-  status: 200,
   answer: shapes.balanceHistory,
+  example: examples.history,
   problems: ['not_found'],
   query: queryOf({
     interval: T.Optional(about(shapes.historyInterval, 'Default: DAY.')),
@@ -70,11 +69,9 @@ const getHistory = route({
     const report = await balanceHistory(sql, merchant, {
       interval,
       zone,
-      ...given({ currency }),
-      ...(walletId === undefined ? {} : { walletId: walletId.toLowerCase() as WalletId }),
-      ...given({ from, to }),
+      ...given({ currency, walletId: lowered<WalletId>(walletId), from, to }),
     })
-    if (report === 'unknown_wallet') throw new AppError('not_found', 'There is no such wallet.')
+    if (report === 'unknown_wallet') throw noSuch('wallet')
     if (report === 'backwards') throw backwards()
     if (report === 'too_many') throw tooMany()
     return { record: report }

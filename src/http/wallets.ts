@@ -11,10 +11,11 @@ import {
 } from '#/contract/wallets.ts'
 import { instantIn, listOf, walletCurrencies } from '#/contract/words.ts'
 import { differences } from '#/kernel/differences.ts'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, noSuch } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
 import { oneOf, uuid } from '#/kernel/schema.ts'
+import { none } from '#/people/concern.ts'
 import { consolidatedBalance, walletRecordAt, walletRecordNow, walletRecords } from '#/wallets/balance.ts'
 import { walletsMax, type CreateWalletVerdict, type WalletRequest } from '#/wallets/create.ts'
 import { statementCsv } from '#/wallets/export.ts'
@@ -23,6 +24,7 @@ import { statementPage, type StatementPosition } from '#/wallets/statement.ts'
 import { updateWalletKind } from '#/wallets/update.ts'
 import { type Wallet } from '#/wallets/wallet.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
+import * as examples from './example-records.ts'
 import {
   ofCurrency,
   pageSize,
@@ -35,27 +37,31 @@ import {
   span,
   unknownCursor,
   writeCursor,
+  lowered,
 } from './query.ts'
 import { route, type Route } from './route.ts'
 
 const create = route({
-  method: 'POST',
-  path: '/v1/wallets',
+  route: 'POST /v1/wallets',
   scope: 'wallets:write',
   audit: {
     action: 'wallet.create',
     subjectOf: (_call, verdict: CreateWalletVerdict) =>
       verdict.kind === 'created' ? `wallet:${verdict.wallet.id}` : undefined,
   },
+  starts: 'setting',
+  concern: none('it is empty, and nothing goes there by itself'),
   operationId: 'createWallet',
   summary: 'Create a wallet',
   description:
     'The first SPENDABLE wallet of a currency is its default; later ones are not. Where a currency has none yet, a RESERVE wallet creates it as well.',
   status: 201,
   answer: wallet,
+  example: examples.reserve,
   headers: { 'Idempotent-Replayed': '`true` when the key created this wallet before.' },
   problems: ['idempotency_conflict', 'currency_not_supported', 'limit_exceeded'],
   body: walletRequest,
+  exampleBody: { currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' },
   async handle(deps, call, audited) {
     const { merchant } = call
     const key = idempotencyKeyOf(call)
@@ -73,7 +79,7 @@ const create = route({
       throw new AppError('limit_exceeded', `A merchant has at most ${walletsMax} wallets.`)
     return {
       record: await walletRecordNow(deps.sql, merchant, verdict.wallet),
-      headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
+      isReplayed: verdict.kind === 'replayed',
     }
   },
 })
@@ -96,22 +102,24 @@ function conflict({ id, currency, walletType, label }: Wallet, request: WalletRe
 }
 
 const change = route({
-  method: 'PATCH',
-  path: '/v1/wallets/{id}',
+  route: 'PATCH /v1/wallets/{id}',
   scope: 'wallets:write',
   audit: { action: 'wallet.change', subjectOf: ({ id }) => `wallet:${id}` },
+  starts: 'setting',
+  concern: none('its name, and whether it is used; the default wallet stays'),
   operationId: 'changeWallet',
   summary: 'Rename a wallet, or make it inactive or active again',
   description: 'The default wallet of a currency stays active: what is received needs a place.',
-  status: 200,
   answer: wallet,
+  example: { ...examples.reserve, label: 'Taxes and rent' },
   problems: ['invalid_state'],
   body: walletChange,
+  exampleBody: { label: 'Taxes and rent' },
   async handle({ lane, sql }, { merchant, id, body }, audited) {
     const { label, isActive } = body
     const item = { merchantId: merchant.id, id: id as WalletId, change: given({ label, isActive }) }
     const verdict = await lane.submit(updateWalletKind, item, audited)
-    if (verdict.kind === 'not_found') throw unknownWallet()
+    if (verdict.kind === 'not_found') throw noSuch('wallet')
     if (verdict.kind === 'is_default') {
       const fault = {
         pointer: '/isActive',
@@ -127,18 +135,17 @@ const change = route({
 const at = instantIn('The balances as they were at this instant; not in the future.')
 
 const get = route({
-  method: 'GET',
-  path: '/v1/wallets/{id}',
+  route: 'GET /v1/wallets/{id}',
   scope: 'wallets:read',
   operationId: 'getWallet',
   summary: 'Get a wallet',
   description: 'With `at` the balances are those of that instant: zero before the wallet was created.',
-  status: 200,
   answer: wallet,
+  example: examples.wallet,
   query: queryOf({ at }),
   async handle({ sql }, { merchant, id, query }) {
     const [found] = await selectWallets(sql, merchant.id, { id: id as WalletId })
-    if (found === undefined) throw unknownWallet()
+    if (found === undefined) throw noSuch('wallet')
     const instant = readInstant('at', query.at)
     if (instant === undefined) return { record: await walletRecordNow(sql, merchant, found) }
     const record = await walletRecordAt(sql, merchant, found, instant)
@@ -148,14 +155,13 @@ const get = route({
 })
 
 const list = route({
-  method: 'GET',
-  path: '/v1/wallets',
+  route: 'GET /v1/wallets',
   scope: 'wallets:read',
   operationId: 'listWallets',
   summary: 'List wallets, oldest first',
   description: 'With their balances now. Every merchant starts with a default wallet in BRL, EUR and USDT.',
-  status: 200,
   answer: listOf(wallet),
+  example: { data: [examples.wallet] },
   query: queryOf({ ...paging, currency: ofCurrency }),
   async handle({ sql }, { merchant, query }) {
     const { cursor, currency, limit = pageSize } = query
@@ -175,14 +181,23 @@ const list = route({
 })
 
 const balance = route({
-  method: 'GET',
-  path: '/v1/wallets/balance',
+  route: 'GET /v1/wallets/balance',
   scope: 'wallets:read',
   operationId: 'getBalance',
   summary: 'Get the sums of each currency',
   description: 'Now, or with `at` as they were after the last movement at or before that instant.',
-  status: 200,
   answer: consolidated,
+  example: {
+    data: [
+      {
+        currency: 'USDT',
+        ...examples.balances,
+        owed: 0,
+        byWalletType: [{ walletType: 'SPENDABLE', ...examples.balances }],
+      },
+    ],
+    asOf: examples.paidAt,
+  },
   query: queryOf({ at }),
   async handle({ sql }, { merchant, query }) {
     const record = await consolidatedBalance(sql, merchant, readInstant('at', query.at))
@@ -192,15 +207,14 @@ const balance = route({
 })
 
 const statement = route({
-  method: 'GET',
-  path: '/v1/wallets/statement',
+  route: 'GET /v1/wallets/statement',
   scope: 'wallets:read',
   operationId: 'getStatement',
   summary: 'List the movements of available balances, newest first',
   description:
     'When only one kind is requested and it is rare, a page may hold fewer rows than its limit and still have a next one. `format=csv` returns all of it as one file, of any length; what is posted meanwhile is not in it.',
-  status: 200,
   answer: listOf(statementEntry),
+  example: { data: [examples.entry] },
   streams: {
     type: 'text/csv',
     description:
@@ -219,15 +233,14 @@ const statement = route({
   async handle({ sql }, { merchant, query }) {
     const { walletId, currency, kind, cursor, limit, format } = query
     const filter = {
-      ...(walletId === undefined ? {} : { walletId: walletId.toLowerCase() as WalletId }),
-      ...given({ currency, kind }),
+      ...given({ walletId: lowered<WalletId>(walletId), currency, kind }),
       ...readSpan(query),
     }
     if (format === 'csv') {
       if (cursor !== undefined || limit !== undefined)
         throw noPages(cursor === undefined ? 'limit' : 'cursor')
       const pieces = await statementCsv(sql, merchant, filter)
-      if (pieces === 'unknown_wallet') throw unknownWallet()
+      if (pieces === 'unknown_wallet') throw noSuch('wallet')
       return { stream: Readable.from(pieces, { objectMode: false }), headers: csvHeaders }
     }
     const page = await statementPage(sql, merchant, {
@@ -235,7 +248,7 @@ const statement = route({
       ...(cursor === undefined ? {} : { after: positionOf(cursor) }),
       limit: limit ?? pageSize,
     })
-    if (page === 'unknown_wallet') throw unknownWallet()
+    if (page === 'unknown_wallet') throw noSuch('wallet')
     if (page === 'unknown_position') throw unknownCursor()
     const { data, next } = page
     if (next === undefined) return { record: { data } }
@@ -268,10 +281,6 @@ function future(): AppError {
   return new AppError('invalid_request', 'Nobody knows the balance of an instant to come.', {
     faults: [fault],
   })
-}
-
-function unknownWallet(): AppError {
-  return new AppError('not_found', 'There is no such wallet.')
 }
 
 export const walletRoutes: readonly Route[] = [list, balance, statement, get, create, change]

@@ -1,16 +1,18 @@
 // Recoveries: create, read, list, cancel.
 import type { Static } from 'typebox'
 import { webhookRecovery, webhookRecoveryRequest } from '#/contract/webhook-endpoints.ts'
-import { emptyRequest, listOf } from '#/contract/words.ts'
+import { listOf } from '#/contract/words.ts'
 import { listRecoveries, selectRecovery } from '#/endpoints/recovery-queries.ts'
 import { cancelRecovery, createRecovery, type RecoveryRequest } from '#/endpoints/recovery-store.ts'
 import { recoveryRecord } from '#/endpoints/recovery.ts'
-import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { AppError, type FieldFault, noSuch, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { EndpointId, RecoveryId } from '#/kernel/id.ts'
-import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
+import { ends, known } from '#/people/concern.ts'
+import * as examples from './example-records.ts'
+import * as webhookExamples from './example-webhooks.ts'
+import { paging, queryOf, readInstant, pageBefore, lowered } from './query.ts'
 import { route, type Route } from './route.ts'
-import { unknownEndpoint } from './webhook-endpoints.ts'
 
 /** What is wanted. 400 when there are no two or one ends, or an instant cannot be read. */
 function requestOf(body: Static<typeof webhookRecoveryRequest>): RecoveryRequest {
@@ -26,7 +28,7 @@ function requestOf(body: Static<typeof webhookRecoveryRequest>): RecoveryRequest
     faults.push({ pointer: '/throughSequence', code: 'not_allowed', message: 'is not for an until' })
   if (faults.length > 0) throw new AppError('invalid_request', 'The span is not well formed.', { faults })
   return {
-    ...(endpointId === undefined ? {} : { endpointId: endpointId.toLowerCase() as EndpointId }),
+    ...given({ endpointId: lowered<EndpointId>(endpointId) }),
     start: since === undefined ? { afterSequence: BigInt(afterSequence ?? 0) } : { since },
     ...(until === undefined ? {} : { end: { until } }),
     ...(throughSequence === undefined ? {} : { end: { throughSequence: BigInt(throughSequence) } }),
@@ -36,25 +38,28 @@ function requestOf(body: Static<typeof webhookRecoveryRequest>): RecoveryRequest
 }
 
 const create = route({
-  method: 'POST',
-  path: '/v1/webhook-recoveries',
+  route: 'POST /v1/webhook-recoveries',
   scope: 'webhooks:write',
   audit: 'ITSELF',
+  starts: 'setting',
+  concern: known,
   operationId: 'createWebhookRecovery',
   summary: 'Send the events of a span again',
   description:
     'To an endpoint: those whose delivery failed for good, and those that it never had because it is younger than they are. Without `endpointId`: deliveries to the URLs of payments and withdrawals that failed for good. They are sent one after another in the order of their sequence, beside what is new. One runs at a time for each endpoint.',
   status: 201,
   answer: webhookRecovery,
+  example: { ...webhookExamples.recovery, reachedSequence: 1200, deliveries: 0 },
   problems: ['not_found', 'invalid_state'],
   body: webhookRecoveryRequest,
+  exampleBody: { endpointId: webhookExamples.endpoint.id, afterSequence: 1200, throughSequence: 4711 },
   async handle({ sql }, { merchant, keyId, origin, body }) {
     const verdict = await createRecovery({ sql }, { merchantId: merchant.id, keyId, origin }, requestOf(body))
     switch (verdict.kind) {
       case 'created':
         return { record: recoveryRecord(verdict.recovery) }
       case 'not_found':
-        throw unknownEndpoint()
+        throw noSuch('webhook endpoint')
       case 'disabled':
         throw new AppError('invalid_state', 'The endpoint is disabled: enable it first.')
       case 'running':
@@ -70,55 +75,45 @@ const create = route({
 })
 
 const list = route({
-  method: 'GET',
-  path: '/v1/webhook-recoveries',
+  route: 'GET /v1/webhook-recoveries',
   scope: 'webhooks:read',
   operationId: 'listWebhookRecoveries',
   summary: 'List recoveries, newest first',
   description: 'Those that have ended too.',
-  status: 200,
   answer: listOf(webhookRecovery),
+  example: { data: [webhookExamples.recovery] },
   query: queryOf(paging),
-  async handle({ sql }, { merchant, query }) {
-    const { cursor, limit = pageSize } = query
-    const before = readLastId(cursor)
-    const found = await listRecoveries(sql, merchant.id, {
-      ...given({ before }),
-      limit: limit + 1,
-    })
-    return { record: pageOf(found, limit, recoveryRecord) }
-  },
+  handle: async ({ sql }, { merchant, query }) => ({
+    record: await pageBefore(query, (page) => listRecoveries(sql, merchant.id, page), recoveryRecord),
+  }),
 })
 
 const get = route({
-  method: 'GET',
-  path: '/v1/webhook-recoveries/{id}',
+  route: 'GET /v1/webhook-recoveries/{id}',
   scope: 'webhooks:read',
   operationId: 'getWebhookRecovery',
   summary: 'Get a recovery',
   description: 'How far it has come, and how many deliveries it has made due.',
-  status: 200,
   answer: webhookRecovery,
+  example: webhookExamples.recovery,
   async handle({ sql }, { merchant, id }) {
     const found = await selectRecovery(sql, merchant.id, id as RecoveryId)
-    if (found === undefined) throw unknownRecovery()
-    return { record: recoveryRecord(found) }
+    return { record: recoveryRecord(existing(found, 'recovery')) }
   },
 })
 
 const cancel = route({
-  method: 'POST',
-  path: '/v1/webhook-recoveries/{id}/cancel',
+  route: 'POST /v1/webhook-recoveries/{id}/cancel',
   scope: 'webhooks:write',
   audit: 'ITSELF',
+  starts: 'ending',
+  concern: ends,
   operationId: 'cancelWebhookRecovery',
   summary: 'Cancel a recovery',
   description: 'It makes nothing more due. What it has made due is sent all the same.',
-  status: 200,
   answer: webhookRecovery,
+  example: { ...webhookExamples.recovery, status: 'CANCELED', endedAt: examples.paidAt },
   problems: ['invalid_state'],
-  body: emptyRequest('CancelWebhookRecoveryRequest'),
-  bodyOptional: true,
   async handle({ sql }, { merchant, keyId, origin, id }) {
     const verdict = await cancelRecovery(
       { sql },
@@ -126,13 +121,9 @@ const cancel = route({
       id as RecoveryId,
     )
     if (verdict.kind === 'canceled') return { record: recoveryRecord(verdict.recovery) }
-    if (verdict.kind === 'not_found') throw unknownRecovery()
+    if (verdict.kind === 'not_found') throw noSuch('recovery')
     throw new AppError('invalid_state', 'The recovery is done.')
   },
 })
-
-function unknownRecovery(): AppError {
-  return new AppError('not_found', 'There is no such recovery.')
-}
 
 export const webhookRecoveryRoutes: readonly Route[] = [create, list, get, cancel]

@@ -1,12 +1,12 @@
 // Batches of withdrawals: accepted together or not at all, approved as one; then each has its own end.
 import { batchRequest, listedBatch, withdrawalBatch } from '#/contract/withdrawals.ts'
-import { emptyRequest, listOf } from '#/contract/words.ts'
+import { listOf } from '#/contract/words.ts'
 import { currentContext } from '#/kernel/context.ts'
-import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { given } from '#/kernel/given.ts'
+import { AppError, type FieldFault, noSuch, existing } from '#/kernel/error.ts'
 import { newId, type WithdrawalBatchId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { noSecondPerson } from '#/merchants/lineage.ts'
+import { stays } from '#/people/concern.ts'
 import { listBatches, selectBatch, selectProgress } from '#/withdrawals/batch-queries.ts'
 import { batchProgressRecord, batchRecord } from '#/withdrawals/batch.ts'
 import type { BatchDecisionItem } from '#/withdrawals/decide-batch.ts'
@@ -14,7 +14,8 @@ import type { BatchVerdict } from '#/withdrawals/request-batch.ts'
 import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
-import { pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from './query.ts'
+import * as examples from './example-records.ts'
+import { paging, queryOf, readSpan, span, pageBefore } from './query.ts'
 import { route, type Audited, type Call, type Route } from './route.ts'
 import {
   bodyFaults,
@@ -29,23 +30,32 @@ import {
 import { csvExample, csvType, readWithdrawalCsv } from './withdrawal-csv.ts'
 
 const create = route({
-  method: 'POST',
-  path: '/v1/withdrawal-batches',
+  route: 'POST /v1/withdrawal-batches',
   scope: 'withdrawals:write',
   audit: {
     action: 'withdrawal_batch.create',
     subjectOf: (_call, verdict: BatchVerdict) =>
       verdict.kind === 'created' ? `withdrawal_batch:${verdict.batch.id}` : undefined,
   },
+  starts: 'withdrawal',
+  concern: 'money',
   operationId: 'createWithdrawalBatch',
   summary: 'Take money out in up to 1,000 withdrawals',
   description:
     'All are accepted, and their amounts and fees held, or none is: the faults of every withdrawal are listed. Then each has its own end. When one needs approval, or all of one type and currency together are above the amount from which approval is needed, the batch waits for it as one. The same key with the same withdrawals returns the same batch again.',
   status: 201,
   answer: withdrawalBatch,
+  example: examples.withdrawalBatchProgress,
   headers: { 'Idempotent-Replayed': '`true` when the key made this batch before.' },
   problems: requestProblems,
   body: batchRequest,
+  exampleBody: {
+    idempotencyKey: 'suppliers-2026-11',
+    withdrawals: [
+      { type: 'PIX', amount: 5000, currency: 'BRL', pixKey: 'ana@example.com', pixKeyType: 'EMAIL' },
+      { type: 'PIX', amount: 7500, currency: 'BRL', pixKey: '+5511987654321', pixKeyType: 'PHONE' },
+    ],
+  },
   reads: {
     type: csvType,
     description:
@@ -80,9 +90,10 @@ const create = route({
       throw new AppError('idempotency_conflict', detail)
     }
     deps.withdrawals.onReady?.()
-    const headers: Record<string, string> =
-      verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {}
-    return { ...(await progressOf(deps, call, verdict.batch.id)), headers }
+    return {
+      ...(await progressOf(deps, call, verdict.batch.id)),
+      isReplayed: verdict.kind === 'replayed',
+    }
   },
 })
 
@@ -127,90 +138,81 @@ async function progressOf({ sql }: HttpDeps, { merchant }: Call<unknown, unknown
     selectBatch(sql, merchant.id, id),
     selectProgress(sql, merchant.id, id),
   ])
-  if (batch === undefined) throw unknownBatch()
-  return { record: batchProgressRecord(batch, parts) }
+  return { record: batchProgressRecord(existing(batch, 'batch of withdrawals'), parts) }
 }
 
 const get = route({
-  method: 'GET',
-  path: '/v1/withdrawal-batches/{id}',
+  route: 'GET /v1/withdrawal-batches/{id}',
   scope: 'withdrawals:read',
   operationId: 'getWithdrawalBatch',
   summary: 'Get a batch of withdrawals, and how far it is',
   description: 'Its withdrawals: `GET /v1/withdrawals?batchId=`.',
-  status: 200,
   answer: withdrawalBatch,
+  example: examples.withdrawalBatchProgress,
   handle: (deps, call) => progressOf(deps, call, call.id as WithdrawalBatchId),
 })
 
 const list = route({
-  method: 'GET',
-  path: '/v1/withdrawal-batches',
+  route: 'GET /v1/withdrawal-batches',
   scope: 'withdrawals:read',
   operationId: 'listWithdrawalBatches',
   summary: 'List batches of withdrawals, newest first',
   description: '`from` and `to` filter by when the batch was requested.',
-  status: 200,
   answer: listOf(listedBatch),
+  example: { data: [examples.withdrawalBatch] },
   query: queryOf({ ...paging, ...span }),
-  async handle({ sql }, { merchant, query }) {
-    const { cursor, limit = pageSize } = query
-    const before = readLastId(cursor)
-    const found = await listBatches(sql, merchant.id, {
-      ...given({ before }),
-      ...readSpan(query),
-      limit: limit + 1,
-    })
-    return { record: pageOf(found, limit, (batch) => batchRecord(batch, batch.statuses)) }
-  },
+  handle: async ({ sql }, { merchant, query }) => ({
+    record: await pageBefore(
+      query,
+      (page) => listBatches(sql, merchant.id, { ...page, ...readSpan(query) }),
+      (batch) => batchRecord(batch, batch.statuses),
+    ),
+  }),
 })
 
 const cancel = route({
-  method: 'POST',
-  path: '/v1/withdrawal-batches/{id}/cancel',
+  route: 'POST /v1/withdrawal-batches/{id}/cancel',
   scope: 'withdrawals:write',
   audit: { action: 'withdrawal_batch.cancel', subjectOf: ({ id }) => `withdrawal_batch:${id}` },
+  starts: 'ending',
+  concern: stays,
   operationId: 'cancelWithdrawalBatch',
   summary: 'Cancel the withdrawals of a batch that were not sent yet',
   description: 'What was held for them is in the wallets again. Those that were sent keep their own end.',
-  status: 200,
   answer: withdrawalBatch,
+  example: examples.withdrawalBatchProgress,
   problems: ['frozen', 'invalid_state'],
-  body: emptyRequest('CancelWithdrawalBatchRequest'),
-  bodyOptional: true,
   handle: (deps, call, audited) => decide(deps, call, { event: 'canceled' }, audited),
 })
 
 const approve = route({
-  method: 'POST',
-  path: '/v1/withdrawal-batches/{id}/approve',
+  route: 'POST /v1/withdrawal-batches/{id}/approve',
   scope: 'withdrawals:approve',
   audit: 'ITSELF',
+  starts: 'withdrawal',
+  concern: 'money',
   operationId: 'approveWithdrawalBatch',
   summary: 'Approve a batch of withdrawals',
   description:
     'All of it that waits, or nothing: limits and listed destinations are checked again, as they are now. Not with the key that requested it.',
-  status: 200,
   answer: withdrawalBatch,
+  example: examples.withdrawalBatchProgress,
   problems: ['frozen', 'invalid_state', 'destination_not_allowed', 'limit_exceeded'],
-  body: emptyRequest('ApproveWithdrawalBatchRequest'),
-  bodyOptional: true,
   handle: (deps, call) => decide(deps, call, { event: 'approved', by: call.keyId, origin: call.origin }),
 })
 
 const reject = route({
-  method: 'POST',
-  path: '/v1/withdrawal-batches/{id}/reject',
+  route: 'POST /v1/withdrawal-batches/{id}/reject',
   scope: 'withdrawals:approve',
   audit: 'ITSELF',
+  starts: 'ending',
+  concern: stays,
   operationId: 'rejectWithdrawalBatch',
   summary: 'Reject a batch of withdrawals that waits for approval',
   description: 'All of it that waits is CANCELED, and what was held is in the wallets again.',
-  status: 200,
   answer: withdrawalBatch,
+  example: examples.withdrawalBatchProgress,
   problems: ['frozen', 'invalid_state'],
-  body: emptyRequest('RejectWithdrawalBatchRequest'),
-  bodyOptional: true,
   handle: (deps, call) => decide(deps, call, { event: 'rejected', by: call.keyId, origin: call.origin }),
 })
 
@@ -224,7 +226,7 @@ async function decide(deps: HttpDeps, call: Call<unknown, unknown>, decision: De
   const id = call.id as WithdrawalBatchId
   const item = { ...decision, id, merchantId: call.merchant.id } as BatchDecisionItem
   const verdict = await deps.lane.submit(deps.withdrawals.batchDecisionKind, item, audited)
-  if (verdict.kind === 'not_found') throw unknownBatch()
+  if (verdict.kind === 'not_found') throw noSuch('batch of withdrawals')
   if (verdict.kind === 'refused')
     throw new AppError('invalid_state', 'No withdrawal of the batch is in a state for this.')
   if (verdict.kind === 'obstructed') {
@@ -235,10 +237,6 @@ async function decide(deps: HttpDeps, call: Call<unknown, unknown>, decision: De
   }
   if (decision.event === 'approved') deps.withdrawals.onReady?.()
   return progressOf(deps, call, id)
-}
-
-function unknownBatch(): AppError {
-  return new AppError('not_found', 'There is no such batch of withdrawals.')
 }
 
 export const withdrawalBatchRoutes: readonly Route[] = [create, list, get, cancel, approve, reject]

@@ -145,7 +145,7 @@ test('an order is closed by our own number; while its payer pays it, it is tried
     ],
   )
   await second.act('confirm')
-  await line.owner`update lost_closing set due_at = statement_timestamp() where ended_at is null`
+  await line.owner`update lost_closing set due_at = statement_timestamp() - interval '1 second' where ended_at is null`
   const settling = settleKind(listRails([rail]))
   const closer = createLostCloser({
     sql: line.sql,

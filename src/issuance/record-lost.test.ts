@@ -215,7 +215,7 @@ test('their banks are asked to end them: one that hangs is tried again, and mone
 
   assert.equal(await closer().once(), 0)
   const owner = connect(past.ownerUrl, { max: 1 })
-  await owner`update lost_closing set due_at = statement_timestamp() where ended_at is null`
+  await owner`update lost_closing set due_at = statement_timestamp() - interval '1 second' where ended_at is null`
   await owner.end()
   assert.equal(await closer().once(), 1)
   assert.equal(await statusOf('hanging'), 'REMOVIDA_PELO_USUARIO_RECEBEDOR')

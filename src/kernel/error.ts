@@ -93,6 +93,17 @@ export class AppError extends Error {
   }
 }
 
+/** The answer about what is not there; `what` names it in the sentence. */
+export function noSuch(what: string): AppError {
+  return new AppError('not_found', `There is no such ${what}.`)
+}
+
+/** What was looked for. Throws 404 where it is not there. */
+export function existing<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw noSuch(what)
+  return value
+}
+
 /**
  * The failure of a call to a provider.
  * - `refused`: the provider refused it, nothing happened.

@@ -214,7 +214,7 @@ test('a key for it has the rights and the holder of the calling key, in force, a
   const few = await issue(parent.id, { scopes: ['payments:read'] })
   assert.equal(await codeOf(ask(few.id)), 'forbidden')
   const [over, revoked, foreign] = [await issue(parent.id), await issue(parent.id), await issue(id)]
-  await sql`update api_key set expires_at = now() where id = ${over.id}`
+  await sql`update api_key set expires_at = now() - interval '1 second' where id = ${over.id}`
   await sql`update api_key set revoked_at = now() where id = ${revoked.id}`
   for (const each of [over, revoked, foreign]) assert.equal(await codeOf(ask(each.id)), 'unauthenticated')
   assert.equal(await codeOf(ask(calling.id, await newParent())), 'not_found')

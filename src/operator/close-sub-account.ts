@@ -1,7 +1,7 @@
 // The operator closes a sub-account that its parent cannot close, because whoever gave a grant has gone: only the sub-account ends its
 // grants. The operator ends those, and nothing else: what is open beside them keeps it open for the operator too.
 import type { Sql } from '#/db/client.ts'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, noSuch } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { selectStillOpen } from '#/merchants/closing-queries.ts'
@@ -29,7 +29,7 @@ export async function closeSubAccount(
   const { by } = operator
   await requireAlone(sql, operator, [id])
   const account = await selectAnySubAccount(sql, id)
-  if (account === undefined) throw new AppError('not_found', 'There is no such sub-account.')
+  if (account === undefined) throw noSuch('sub-account')
   if (account.state === 'CLOSED') throw new AppError('invalid_state', 'It is closed already.')
   for (;;) {
     const open = await sql.begin((tx) => selectStillOpen(tx, id))

@@ -3,7 +3,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { AppError, type FieldFault, noSuch, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -116,7 +116,7 @@ export async function requireConnection(
   id: ConnectionId,
 ): Promise<{ readonly type: ConnectionType; readonly row: ConnectionRow }> {
   const row = await selectConnection(sql, id)
-  if (row === undefined) throw new AppError('not_found', 'There is no such connection.')
+  if (row === undefined) throw noSuch('connection')
   const type = types.find(row)
   if (type === undefined)
     throw new AppError('invalid_state', `This connection is of ${row.method}: its settings are its own.`)
@@ -125,8 +125,7 @@ export async function requireConnection(
 
 async function modeOf({ sql }: Pick<ConnectionDeps, 'sql'>, id: MerchantId): Promise<Mode> {
   const merchant = isUuid(id) ? await selectMerchant(sql, id) : undefined
-  if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
-  return merchant.mode
+  return existing(merchant, 'merchant').mode
 }
 
 /** Checks that the connections named by its settings exist, such as the one that receives money for the same account. */

@@ -1,6 +1,6 @@
 // A bank's corrected statement: one person requests that it is accepted together with what it takes back, another one approves.
 import type { Tx } from '#/db/client.ts'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, noSuch } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { correctStatement, type Corrected, type Correction } from '#/rails/sepa/correct.ts'
@@ -92,5 +92,5 @@ export async function approveCorrection(
 function refusalOf(corrected: Corrected): AppError {
   return corrected.kind === 'refused'
     ? new AppError('invalid_state', `It cannot be accepted: ${corrected.reason}.`)
-    : new AppError('not_found', 'There is no such refused file of this account.')
+    : noSuch('refused file of this account')
 }

@@ -1,6 +1,6 @@
 // Merchants, as the operator makes and changes them.
 import type { Sql } from '#/db/client.ts'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -49,8 +49,7 @@ export async function addMerchant(
 /** The merchant. 404 when there is none. */
 export async function requireMerchant(sql: Sql, id: MerchantId): Promise<MerchantRow> {
   const merchant = await selectMerchant(sql, id)
-  if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
-  return merchant
+  return existing(merchant, 'merchant')
 }
 
 /** A new webhook secret; the present one signs beside it for 24 hours. */

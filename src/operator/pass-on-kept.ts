@@ -1,7 +1,7 @@
 // The operator moves on to the parent what a CLOSED sub-account still has: money that came before what comes for a closed one went on by itself
 // (decision 165). `verify` names such accounts.
 import type { Sql } from '#/db/client.ts'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, noSuch } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
@@ -58,7 +58,7 @@ function writing({ by }: Operator, merchantId: MerchantId, reason: string) {
 function refusalOf(verdict: Exclude<KeptVerdict, { readonly kind: 'passed_on' }>): AppError {
   switch (verdict.kind) {
     case 'not_found':
-      return new AppError('not_found', 'There is no such sub-account.')
+      return noSuch('sub-account')
     case 'not_closed':
       return new AppError(
         'invalid_state',

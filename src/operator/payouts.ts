@@ -1,7 +1,7 @@
 // What the operator ends by hand: a withdrawal whose provider reports no end, a payout on a chain, a refund that cannot be sent.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, noSuch, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -182,15 +182,13 @@ export function stopPayoutAs(
 /** The withdrawal. 404 when there is none. */
 export async function requireWithdrawal(sql: Sql, id: WithdrawalId): Promise<Withdrawal> {
   const [found] = await selectWithdrawalsById(sql, [id])
-  if (found === undefined) throw new AppError('not_found', 'There is no such withdrawal.')
-  return found
+  return existing(found, 'withdrawal')
 }
 
 /** The refund. 404 when there is none. */
 export async function requireRefund(sql: Sql, id: RefundId): Promise<Refund> {
   const [found] = await selectRefundsById(sql, [id])
-  if (found === undefined) throw new AppError('not_found', 'There is no such refund.')
-  return found
+  return existing(found, 'refund')
 }
 
 /** `proof`: the provider's statement that nothing was sent. */
@@ -329,5 +327,5 @@ export function refusalOfEnd(
       `The refund is ${verdict.refund.status}: only one that is PENDING can be ended.`,
     )
   must(verdict.kind === 'not_found' || undefined, `ending a refund gives no ${verdict.kind}`)
-  return new AppError('not_found', 'There is no such refund.')
+  return noSuch('refund')
 }

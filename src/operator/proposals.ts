@@ -1,6 +1,6 @@
 // What one person of the operator requests and another one decides. Nobody approves their own.
 import type { Sql, Tx } from '#/db/client.ts'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, noSuch } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -129,7 +129,7 @@ export async function refuseProposal(
 }
 
 function requireOpen(proposal: Proposal | undefined): Proposal {
-  if (proposal === undefined) throw new AppError('not_found', 'There is no such request.')
+  if (proposal === undefined) throw noSuch('request')
   if (proposal.status !== 'OPEN') throw decided()
   return proposal
 }

@@ -1,7 +1,7 @@
 // What an operator does with a bank's files: hands them in, and decides typos of payers and unclear recalls. Each is written into the audit
 // log in the transaction of the act.
 import type { Sql } from '#/db/client.ts'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, noSuch } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { ConnectionId, Id } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -194,5 +194,5 @@ export async function downloadPaymentFile(
         'invalid_state',
         'This file was taken before. It is handed out once, so that nobody pays twice.',
       )
-    : new AppError('not_found', 'There is no such file of payments.')
+    : noSuch('file of payments')
 }

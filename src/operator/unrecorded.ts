@@ -1,6 +1,6 @@
 // Decisions about money that left unrecorded: whose it was. Two people always decide: one requests, and another one approves.
 import type { Tx } from '#/db/client.ts'
-import { AppError } from '#/kernel/error.ts'
+import { AppError, noSuch } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
@@ -100,9 +100,9 @@ function subjectOf(id: UnrecordedId): string {
 function refusalOfUnrecorded(verdict: Exclude<UnrecordedVerdict, { readonly kind: 'resolved' }>): AppError {
   switch (verdict.kind) {
     case 'not_found':
-      return new AppError('not_found', 'There is no such money.')
+      return noSuch('money')
     case 'unknown_merchant':
-      return new AppError('not_found', 'There is no such merchant.')
+      return noSuch('merchant')
     case 'already':
       return new AppError('invalid_state', `It was decided before: ${verdict.unrecorded.resolution}.`)
     case 'other_merchant':

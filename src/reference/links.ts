@@ -14,7 +14,9 @@ const besides: PageMap = new Map([
   ['GLOSSARY.md', 'glossary.html'],
   ['CHANGELOG.md', 'changelog.html'],
   ['sdk/typescript/README.md', 'sdk.html'],
+  ['sdk/python/README.md', 'sdk-python.html'],
   ['examples/shop/README.md', 'example-shop.html'],
+  ['examples/shop-python/README.md', 'example-shop-python.html'],
 ])
 
 /** All of docs/, the pages beside it, and the decisions that a page of docs/ links to. */

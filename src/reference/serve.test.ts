@@ -109,6 +109,7 @@ test('every document is served as Markdown and named in llms.txt, and every link
   const names = globSync('**/*.md', { cwd: docs }).filter((name) => name !== 'README.md')
   // Outside docs/, and in its menu.
   names.push('security.md', 'glossary.md', 'changelog.md', 'sdk.md', 'example-shop.md')
+  names.push('sdk-python.md', 'example-shop-python.md')
   assert.deepEqual(links.toSorted(), ['/openapi.json', ...names.map((name) => `/docs/${name}`)].toSorted())
   for (const path of links.filter((each) => each !== '/openapi.json')) {
     const page = await get(path)

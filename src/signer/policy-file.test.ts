@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
+import { sandboxPolicy } from './new-policy.ts'
 import { readPolicy } from './policy-file.ts'
-import { sandboxPolicy } from './sandbox-policy.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as const
 const facts = {

@@ -12,7 +12,7 @@ import { transferSelector } from './calls.ts'
 import { SignerError, type SignerClient } from './client.ts'
 import { readMarkFile } from './journal-lines.ts'
 import { openJournalKey } from './keys.ts'
-import { sandboxPolicy } from './sandbox-policy.ts'
+import { sandboxPolicy } from './new-policy.ts'
 import type { Address, Hex } from './shape.ts'
 import type { Transaction } from './transaction.ts'
 

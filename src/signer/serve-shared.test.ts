@@ -6,7 +6,7 @@ import { silentLog as log } from '#/kernel/log.ts'
 import { systemClock as clock } from '#/kernel/time.ts'
 import { makeSignerHome } from '../../test/real-signer.ts'
 import { transferSelector } from './calls.ts'
-import { sandboxPolicy } from './sandbox-policy.ts'
+import { sandboxPolicy } from './new-policy.ts'
 import { serveSigner, signerFiles } from './serve.ts'
 import type { Address } from './shape.ts'
 

@@ -12,7 +12,7 @@ import { eventually } from '../../test/eventually.ts'
 import { answers, makeSignerHome, type SignerHome } from '../../test/real-signer.ts'
 import { transferSelector } from './calls.ts'
 import { createSignerClient, SignerError } from './client.ts'
-import { sandboxPolicy } from './sandbox-policy.ts'
+import { sandboxPolicy } from './new-policy.ts'
 import type { Address } from './shape.ts'
 import type { Transaction } from './transaction.ts'
 

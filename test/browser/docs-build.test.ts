@@ -33,7 +33,9 @@ async function copySources(): Promise<AsyncDisposable & { readonly root: string 
     'GLOSSARY.md',
     'CHANGELOG.md',
     'sdk/typescript/README.md',
+    'sdk/python/README.md',
     'examples/shop/README.md',
+    'examples/shop-python/README.md',
     'src/checkout/compression.ts',
     'src/reference/links.ts',
     'src/reference/sections.ts',
@@ -44,7 +46,9 @@ async function copySources(): Promise<AsyncDisposable & { readonly root: string 
     'GLOSSARY.md',
     'CHANGELOG.md',
     'sdk/typescript/README.md',
+    'sdk/python/README.md',
     'examples/shop/README.md',
+    'examples/shop-python/README.md',
   ])
     await writeFile(join(root, file), `# ${file}\n`)
   await mkdir(join(root, 'decisions'))

@@ -12,12 +12,13 @@ export const place = join(import.meta.dirname, '..', '..', 'dist', 'cluster')
 const tree = join(place, 'tree')
 const stamp = join(place, 'unpacked')
 
-/** Debian 12: PostgreSQL 15, PgBouncer 1.18, Patroni 3.0, etcd 3.4, HAProxy 2.6, Prometheus 2.42. */
+/** Debian 12: PostgreSQL 15, PgBouncer 1.18, Patroni 3.0, etcd 3.4, HAProxy 2.6, nginx 1.22, Prometheus 2.42. */
 const packages = [
   'etcd-server',
   'haproxy',
   'libevent-dev',
   'libpq5',
+  'nginx',
   'patroni',
   'pgbouncer',
   'postgresql-15',

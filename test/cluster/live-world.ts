@@ -123,11 +123,19 @@ export async function openLiveWorld(
 }
 
 /** BSC-USD at its address, with the sandbox token's code and the rich account as its owner, and our contracts. */
-export async function layChain(rpc: Rpc, url: string) {
-  const contracts = await ensureContracts(rpc, { deployer: richAccount, treasury })
+export async function layChain(rpc: Rpc, url: string, of: Address = treasury) {
+  const contracts = await ensureContracts(rpc, { deployer: richAccount, treasury: of })
   await ask(url, 'anvil_setCode', [bscUsd, await rpc.getCode(contracts.token)])
   await ask(url, 'anvil_setStorageAt', [bscUsd, `0x${word('0x3')}`, `0x${word(richAccount)}`])
   return contracts
+}
+
+/** Sends USDT of the rich account, which layChain lets have any: this mints them first. */
+export async function payUsdt(rpc: Rpc, address: string, cents: number): Promise<void> {
+  const send = createSender(rpc)
+  const amount = BigInt(cents) * baseUnitsPerCent
+  await send({ to: bscUsd, data: mintCall(richAccount, BigInt(cents)) })
+  await send({ to: bscUsd, data: transferCall(address.toLowerCase() as Address, amount) })
 }
 
 async function ask(url: string, method: string, params: readonly unknown[]): Promise<void> {

@@ -108,7 +108,7 @@ async function refunded(payment: { readonly id: PaymentId }, amount: number): Pr
   const { id } = verdict.refund
   await eventually('the bank has refunded', async () => {
     // Not by moving the clock: commands work by the machine's, and must find the books at the same time.
-    await world.core.sql`update refund_due set due_at = clock_timestamp()`
+    await world.core.sql`update refund_due set due_at = clock_timestamp() - interval '1 second'`
     await world.sendRefunds()
     return (await world.refundOf(id)).status === 'COMPLETED'
   })
@@ -122,7 +122,7 @@ async function withdrawn(key: string, minor: number): Promise<string> {
   assert.equal(verdict.kind, 'created')
   const { id, reference } = verdict.withdrawal
   await eventually('the bank has paid', async () => {
-    await core.sql`update withdrawal_due set due_at = clock_timestamp()`
+    await core.sql`update withdrawal_due set due_at = clock_timestamp() - interval '1 second'`
     await sendDueWithdrawals(payoutDeps(core))
     const [found] = await listWithdrawals(core.sql, merchant.id, { id, limit: 1 })
     return found?.status === 'COMPLETED'
@@ -364,7 +364,7 @@ test('a restore to the last commit loses nothing; one to a moment before shows w
   const restored = await timed(t, 'the repair', () => repair(past, lost))
 
   // Money in comes back from the bank's list: that of the unknown payment to suspense.
-  await restored.sql`update reconciliation set due_at = clock_timestamp()`
+  await restored.sql`update reconciliation set due_at = clock_timestamp() - interval '1 second'`
   const { sql, rails, connections } = restored
   const worker = { sql, rails, connections, log: silentLog, periodMs: 1_000, settle: settleOf(restored) }
   await reconcileDue(worker)
@@ -389,7 +389,7 @@ test('a restore to the last commit loses nothing; one to a moment before shows w
 
   // The merchant sends the lost withdrawal again, under its key: it is neither sent nor charged a second time.
   assert.equal((await requestLost(restored)).kind, 'left_before')
-  await restored.sql`update withdrawal_due set due_at = clock_timestamp()`
+  await restored.sql`update withdrawal_due set due_at = clock_timestamp() - interval '1 second'`
   await sendDueWithdrawals(payoutDeps(restored))
   assert.deepEqual((await payoutsAtBank(restored)).toSorted(), [knownPayout, lost.payout].toSorted())
   assert.equal((await sumsOfAccounts(restored.sql))(/:available$/), 1_000n)

@@ -202,7 +202,7 @@ test('a grant ends when it is revoked, and by the clock', async () => {
   })
   assert.equal(timed['maxAmount'], undefined)
   assert.equal((await take()).status, 201)
-  await site.sql`update transfer_grant set expires_at = statement_timestamp() where id = ${String(timed['id'])}`
+  await site.sql`update transfer_grant set expires_at = statement_timestamp() - interval '1 second' where id = ${String(timed['id'])}`
   assert.deepEqual(refusal(await take()), [422, 'transfer_not_granted'])
   assert.equal((await get(`/v1/transfer-grants/${String(timed['id'])}`, sub.key)).body['status'], 'EXPIRED')
 })

@@ -1,10 +1,10 @@
 // Who may call the operator's console: nobody else learns that it is there, and what moves money needs a fresh second factor.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { needsFactor } from '#/dashboard/concerns.ts'
 import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
 import { urlOf } from '#/dashboard/server.ts'
 import { newId } from '#/kernel/id.ts'
+import { needsFactor } from '#/people/concern.ts'
 import { openForTests } from '../open-for-tests.ts'
 import { openDashboardDesk } from './desk.ts'
 

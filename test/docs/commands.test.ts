@@ -58,7 +58,7 @@ test('the connection files that the pages show are valid', async () => {
     const read = await readConnectionFile(type, path)
     assert.deepEqual(read.ok ? [] : read.faults, [], placeOf(block))
   }
-  assert.equal(shown.length, 6)
+  assert.equal(shown.length, 7)
 })
 
 suite('on one sandbox', () => {

@@ -30,7 +30,7 @@ export function pages(): readonly string[] {
       'CONTRIBUTING.md',
       'docs/**/*.md',
       '{src,simulators}/**/README.md',
-      'sdk/typescript/README.md',
+      'sdk/*/README.md',
       'examples/*/README.md',
     ],
     { cwd: root, exclude: ['**/node_modules/**'] },

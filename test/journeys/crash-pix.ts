@@ -216,7 +216,7 @@ export async function eventuallyEnded<Value>(
       async () => {
         for (const table of ['withdrawal_due', 'refund_due'])
           await sql`
-            update ${sql(table)} set due_at = clock_timestamp()
+            update ${sql(table)} set due_at = clock_timestamp() - interval '1 second'
              where due_at > clock_timestamp() + interval '61 seconds'`
         return poll()
       },

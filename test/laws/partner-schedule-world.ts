@@ -157,7 +157,7 @@ async function openShop({ world, app, openers, endKind: kind, doing }: Parts): P
     isCanceled: (id) => canceled.has(id),
     async end(id) {
       await sql`
-        update payment set expires_at = now()
+        update payment set expires_at = now() - interval '1 second'
          where merchant_id = ${merchantId} and id = ${id} and status in ('PENDING', 'WAITING_PAYMENT')`
     },
     async lie(id, { says, which, by }) {

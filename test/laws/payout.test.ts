@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { oneAtATime } from '#/rails/crypto/sandbox.ts'
-import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
+import { sandboxPolicy } from '#/signer/new-policy.ts'
 import type { Signer } from '#/treasury/outgoing.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'

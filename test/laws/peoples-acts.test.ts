@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { concernOf, needsFactor } from '#/dashboard/concerns.ts'
 import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { routes } from '#/http/routes.ts'
+import { needsFactor, type Concern } from '#/people/concern.ts'
 import { shownBy } from '../dashboard/shown.ts'
 import {
   actsAlone,
@@ -59,22 +59,20 @@ test('a right is asked at each door: a scope, a permission, or it is one’s own
   // What anyone may call signs in, or shows that a link is theirs.
   assert.deepEqual(
     ofDashboard
-      .filter(({ access, operationId }) => access === 'anyone' && !isSigningIn(operationId))
+      .filter(({ access, concern }) => access === 'anyone' && !isSigningIn(concern))
       .map(({ operationId }) => operationId),
     [],
   )
 })
 
-const isSigningIn = (operationId: string) => {
-  const concern = concernOf({ operationId })
-  return typeof concern === 'object' && concern.none.includes('signs in')
-}
+const isSigningIn = (concern: Concern | undefined) =>
+  typeof concern === 'object' && concern.none.includes('signs in')
 
 test('a factor is asked at each door in the browser that concerns money, people, payers or events', () => {
   for (const act of [...ofApi, ...ofDashboard, ...ofConsole]) {
-    const concern = concernOf(act)
-    assert.ok(concern !== undefined, `${act.operationId} says nowhere what it concerns`)
-    assert.equal(needsFactor(act), typeof concern === 'string' && concern !== 'asks', act.operationId)
+    const { concern, operationId } = act
+    assert.ok(concern !== undefined, `${operationId} says nowhere what it concerns`)
+    assert.equal(needsFactor(act), typeof concern === 'string' && concern !== 'asks', operationId)
   }
   // What moves what the two rules below are about is never free.
   const free = ofConsole.filter((act) => !needsFactor(act)).map(({ operationId }) => operationId)
@@ -91,7 +89,7 @@ test('a row is written at each door: each act says how (the types of routes ask 
   )
   // What leaves no row moves no money and gives no right.
   for (const act of dashboardRoutes.filter(({ unaudited }) => unaudited !== undefined)) {
-    const concern = concernOf(act)
+    const { concern } = act
     const isNothing = concern === 'asks' || typeof concern === 'object'
     assert.ok(isNothing && act.method !== 'GET', `${act.operationId} concerns something and leaves no row`)
   }
@@ -166,7 +164,7 @@ test('what asks about members is asked in one place, and commands say whether th
 
 test('nobody gives more than they have: each act that concerns people has a line, and a test that names it', () => {
   const people = [...ofApi, ...ofDashboard, ...ofConsole]
-    .filter((act) => concernOf(act) === 'people')
+    .filter(({ concern }) => concern === 'people')
     .map(({ operationId }) => operationId)
   assert.deepEqual(Object.keys(rightsGiven).toSorted(), people.toSorted())
   for (const path of Object.values(rightsGiven)) assert.ok(existsSync(join(root, path)), path)

@@ -75,21 +75,23 @@ export const actFaults: readonly Fault[] = [
       put: 'await loadOwnDestinations(tx, [listed])',
     },
   ]),
-  ...planted('acts', 'src/dashboard/concerns.ts', edges, [
+  ...planted('acts', 'src/people/concern.ts', edges, [
     {
-      what: 'an act without a line needs no factor',
-      find: "if (concern === undefined) return act.method !== 'GET'",
+      what: 'an act that does not say what it concerns needs no factor',
+      find: "if (concern === undefined) return method !== 'GET'",
       put: 'if (concern === undefined) return false',
     },
     {
-      what: 'a template needs no factor',
-      find: "setTemplate: 'payers',",
-      put: "setTemplate: none('how a page looks'),",
-    },
-    {
       what: 'a payment sends events to an address of its own without a factor',
-      find: "createPayment: ['webhookUrl', 'returnUrl', 'cancelUrl'],",
-      put: "createPayment: ['cancelUrl'],",
+      find: "export const addressesInBody = ['webhookUrl', 'returnUrl', 'cancelUrl']",
+      put: "export const addressesInBody = ['cancelUrl']",
+    },
+  ]),
+  ...planted('acts', 'src/dashboard/template-routes.ts', edges, [
+    {
+      what: 'a template needs no factor',
+      find: "concern: 'payers',\n  operationId: 'setTemplate',",
+      put: "concern: { none: 'how a page looks' },\n  operationId: 'setTemplate',",
     },
   ]),
   ...planted('acts', 'src/people/sessions.ts', factors, [

@@ -8,6 +8,7 @@
 // - `receivers`: runs the receivers of webhooks that the documents show, against deliveries of a sandbox.
 // - `medusa`: runs the payment provider in a real Medusa.
 // - `runtimes`: runs the packed SDK on Node 20, Bun and Deno.
+// - `python-sdk`: runs the Python SDK from its wheel, and the example shop that uses it, on each Python that is there.
 // - `containers`: lints Dockerfile and compose.yaml, lays out the image and starts it.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -24,6 +25,7 @@ import { iso20022 } from './iso20022.ts'
 import { lint } from './lint.ts'
 import { tryMedusa } from './medusa.ts'
 import { lintContainers } from './ops.ts'
+import { tryPythonSdk } from './python-sdk.ts'
 import { receivers } from './receivers.ts'
 import { tryRuntimes } from './runtimes.ts'
 
@@ -34,6 +36,7 @@ const schemas = 'iso20022'
 const ofDocuments = 'receivers'
 const medusa = 'medusa'
 const runtimes = 'runtimes'
+const pythonSdk = 'python-sdk'
 const containers = 'containers'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -48,7 +51,8 @@ const refunded = 3_000_000_000
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(names: readonly string[]): Promise<number> {
-  const all = [...Object.keys(tools), linters, ownNode, schemas, ofDocuments, medusa, runtimes, containers]
+  const rest = [linters, ownNode, schemas, ofDocuments, medusa, runtimes, pythonSdk, containers]
+  const all = [...Object.keys(tools), ...rest]
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
     console.error(`no tool is called ${unknown.join(' or ')}: there are ${all.join(', ')}`)
@@ -63,6 +67,7 @@ async function main(names: readonly string[]): Promise<number> {
   if (isWanted(ofDocuments) && !(await tryReceivers())) failed.push(ofDocuments)
   if (isWanted(medusa) && !(await isWhole(tryMedusa(join(place, medusa))))) failed.push(medusa)
   if (isWanted(runtimes) && !(await isWhole(tryRuntimes(join(place, runtimes))))) failed.push(runtimes)
+  if (isWanted(pythonSdk) && !(await isWhole(tryPythonSdk()))) failed.push(pythonSdk)
   if (isWanted(containers) && !(await isWhole(lintContainers(join(place, containers), root))))
     failed.push(containers)
   console.log(failed.length === 0 ? '\nall hold' : `\n✖ failed: ${failed.join(', ')}`)

@@ -1,5 +1,5 @@
-// Schemas → types. An enumeration that answers contain is open: later versions of the service may add values (openapi.json, info).
-import { answerOf, bodyOf, nameOf, reachable, type Document, type Schema } from './document.ts'
+// Schemas → types in TypeScript.
+import { enumsOf, nameOf, schemasInUse, type Document, type Schema } from '../../generator/document.ts'
 
 export type Scope = {
   readonly open: boolean
@@ -12,24 +12,11 @@ export type Scope = {
 
 /** The text of `types.ts`. Throws at a schema that it cannot express. */
 export function writeTypes(document: Document): string {
-  const { schemas } = document.components
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
-  const answered = reachable(document, [
-    ...operations.map(answerOf),
-    ...Object.values(document.webhooks).map(({ post }) => bodyOf(post)),
-    ...['Problem', 'WebhookEvent'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
-  ])
-  const requested = reachable(document, [
-    ...operations.map(bodyOf),
-    ...operations.flatMap(({ parameters = [] }) => parameters.map(({ schema }) => schema)),
-  ])
-  const enums = new Set(Object.keys(schemas).filter((name) => schemas[name]?.enum !== undefined))
-  const parts = Object.entries(schemas)
-    .filter(([name]) => answered.has(name) || requested.has(name))
-    .map(([name, schema]) => {
-      const scope = { open: answered.has(name) && schema.enum === undefined, enums }
-      return `${docOf(schema.description, '')}export type ${name} = ${typeOf(schema, scope, '')}\n`
-    })
+  const enums = enumsOf(document)
+  const parts = schemasInUse(document).map(
+    ({ name, schema, isOpen }) =>
+      `${docOf(schema.description, '')}export type ${name} = ${typeOf(schema, { open: isOpen, enums }, '')}\n`,
+  )
   return [header, ...parts].join('\n')
 }
 

@@ -4,7 +4,8 @@ import { must } from '#/kernel/check.ts'
 import { askedOf, isRequested, type Act, type Arguments, type BookDeps } from '#/operator/acts/act.ts'
 import type { Proposal } from '#/operator/proposal-queries.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { bodyOf } from '../place.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import type { Visitor } from '../visitor.ts'
 import { proposalRecord, proposalShape } from './proposal-shape.ts'
 import { operatorOf } from './words.ts'
@@ -26,9 +27,8 @@ type Answering<Done> = {
 /** The route of an act. An act that another person may have to approve answers a `proposal` then. */
 export function routeOf<Done>(act: Act<Done>, answering?: Answering<Done>): DashboardRoute {
   const { status, wakes = [], ...door } = must(act.console, 'an act of the console has a route')
-  const [method, path = ''] = door.route.split(' ')
   const { id, ...others } = act.args
-  const isNamed = path.includes('{id}')
+  const isNamed = door.route.includes('{id}')
   const proposals = {
     always: { proposal: proposalShape },
     sometimes: { proposal: T.Optional(proposalShape) },
@@ -36,17 +36,14 @@ export function routeOf<Done>(act: Act<Done>, answering?: Answering<Done>): Dash
   } as const
   const answer = { ...answering?.answer, ...proposals[act.secondPerson ?? 'never'] }
   const isText = isNamed && id !== undefined && askedOf(id).idOf === undefined
-  return route({
-    method: method as 'POST' | 'PUT' | 'PATCH',
-    path,
+  return operatorRoute({
+    concern: 'money',
+    ...door,
     ...(isText && { idForm: 'text' as const }),
-    access: 'operator',
-    permission: door.permission,
-    operationId: door.operationId,
     summary: act.summary,
     ...(status && { status }),
     ...(Object.keys(answer).length > 0 && { answer: T.Object(answer) }),
-    body: T.Object(bodyOf(isNamed ? others : act.args), { additionalProperties: false }),
+    body: bodyOf(consoleArgs(isNamed ? others : act.args)),
     async handle(deps, { id: named, body, visitor, by }) {
       const args = argumentsOf(body, isNamed ? { id: named } : {})
       const done = await act.carryOut(actDeps(deps), operatorOf({ visitor, by }), args)
@@ -63,7 +60,7 @@ export function routeOf<Done>(act: Act<Done>, answering?: Answering<Done>): Dash
   })
 }
 
-function bodyOf(args: TProperties): TProperties {
+function consoleArgs(args: TProperties): TProperties {
   return Object.fromEntries(
     Object.entries(args).map(([name, schema]) => [name, askedOf(schema).inConsole ?? schema]),
   )

@@ -1,12 +1,12 @@
 // What needs an operator now: the first screen of the console. Chains, queues and jobs have lists of their own.
 import { Type as T } from 'typebox'
+import { withoutNulls } from '#/kernel/given.ts'
 import { count, instant } from '#/kernel/schema.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { selectFailing } from '#/merchants/connection-health-queries.ts'
 import { expiringConnections } from '#/operator/expiry.ts'
 import { selectAttention } from '#/operator/queries.ts'
-import { withoutNulls } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 
 /** Of each kind at most this many are counted. */
 const countedMax = 100
@@ -16,11 +16,8 @@ const soonMs = 30 * 24 * hourMs
 const healthRowsMax = 2_000
 const shownMax = 100
 
-const attention = route({
-  method: 'GET',
-  path: '/operator/attention',
-  access: 'operator',
-  permission: 'operator:read',
+const attention = operatorRoute({
+  route: 'GET /operator/attention',
   operationId: 'getAttention',
   summary:
     'How much waits for an operator, certificates that end within 30 days, and connections whose last call failed',
@@ -66,9 +63,11 @@ const attention = route({
       counts,
       certificates: expiring.slice(0, shownMax).map(({ connection, endsAt }) => ({
         connection: connection.id,
-        method: connection.method,
-        provider: connection.provider,
-        ...(connection.merchantName === null ? {} : { merchantName: connection.merchantName }),
+        ...withoutNulls({
+          method: connection.method,
+          provider: connection.provider,
+          merchantName: connection.merchantName,
+        }),
         endsAt,
       })),
       isWhole,

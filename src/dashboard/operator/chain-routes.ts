@@ -1,15 +1,15 @@
 // Chains: how far each is followed, what is halted and how it can go on, what could not be collected, and coins that nobody has explained.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf, readCursor, readLastId } from '#/http/query.ts'
+import { pageOf, pageSize, paging, queryOf, readCursor, pageAfter } from '#/http/query.ts'
 import { parseAddress } from '#/kernel/evm-address.ts'
-import { given } from '#/kernel/given.ts'
+import { given, withoutNulls } from '#/kernel/given.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectWatchers, type WatcherState } from '#/operator/chain-queries.ts'
 import { haltOf } from '#/operator/halts.ts'
 import { liftChain } from '#/operator/parked.ts'
 import { foundCoins, readAddress, sweepsWaiting } from '#/operator/wallets.ts'
-import { listed } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { bodyOf, listed } from '../place.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { anyReason, because, haltReason, operatorOf } from './words.ts'
 
 const blockNumber = T.String({ description: 'A block, in decimal digits.' })
@@ -34,11 +34,8 @@ const chainShape = T.Object(
   { title: 'WatchedChain' },
 )
 
-const list = route({
-  method: 'GET',
-  path: '/operator/chains',
-  access: 'operator',
-  permission: 'operator:read',
+const list = operatorRoute({
+  route: 'GET /operator/chains',
   operationId: 'listChains',
   summary: 'The chains: head, lag, whether one is halted and why, and what to do',
   answer: T.Object({ data: T.Array(chainShape) }),
@@ -81,37 +78,35 @@ function chainRecord(
   return {
     ...state,
     chainId: chainId.toString(),
-    ...(head === null ? {} : { head: head.toString() }),
-    ...(final === null ? {} : { final: final.toString() }),
     ...(halted === null ? {} : { halted, ...haltOf('halt', halted) }),
-    ...(nodeHead === undefined ? {} : { nodeHead: nodeHead.toString() }),
-    ...(nodeHead === undefined || head === null
-      ? {}
-      : { lag: (nodeHead > head ? nodeHead - head : 0n).toString() }),
-    ...given({ nodeError, whatToDo: advice }),
+    ...given({
+      head: head?.toString(),
+      final: final?.toString(),
+      nodeHead: nodeHead?.toString(),
+      lag:
+        nodeHead === undefined || head === null ? undefined : String(nodeHead > head ? nodeHead - head : 0n),
+      nodeError,
+      whatToDo: advice,
+    }),
   }
 }
 
-const lift = route({
-  method: 'POST',
-  path: '/operator/chains/{id}/lift',
+const lift = operatorRoute({
+  route: 'POST /operator/chains/{id}/lift',
   idForm: 'text',
-  access: 'operator',
   permission: 'operator:approve',
+  concern: 'money',
   operationId: 'liftChain',
   summary:
     'Lets a halted chain be followed again: what was held back is credited. Compare with other nodes first',
-  body: T.Object(
-    {
-      halted: T.String({
-        minLength: 1,
-        maxLength: 1_000,
-        description: 'Why it is halted, word for word: proof that it was read.',
-      }),
-      reason: anyReason,
-    },
-    { additionalProperties: false },
-  ),
+  body: bodyOf({
+    halted: T.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'Why it is halted, word for word: proof that it was read.',
+    }),
+    reason: anyReason,
+  }),
   handle: ({ http: { sql } }, call) =>
     liftChain(sql, operatorOf(call), {
       key: call.id,
@@ -122,11 +117,8 @@ const lift = route({
 
 const chainOf = { chain: T.String({ maxLength: 32, description: 'The key of a chain.' }) }
 
-const sweeps = route({
-  method: 'GET',
-  path: '/operator/sweeps',
-  access: 'operator',
-  permission: 'operator:read',
+const sweeps = operatorRoute({
+  route: 'GET /operator/sweeps',
   operationId: 'listFailedSweeps',
   summary: 'Addresses of a chain whose last collection failed, and when each is tried again',
   answer: listed(
@@ -143,20 +135,15 @@ const sweeps = route({
     const [after] = cursor === undefined ? [] : readCursor(cursor, (part) => parseAddress(part) === part)
     const page = { chain, ...(after === undefined ? {} : { after: readAddress(after) }), limit: limit + 1 }
     const rows = (await sweepsWaiting(sql, page)).map((row) => ({ ...row, id: row.address }))
-    return pageOf(rows, limit, ({ address, fails, reason: why, dueAt }) => ({
-      address,
-      fails,
-      ...(why === null ? {} : { reason: why }),
-      ...(dueAt === null ? {} : { dueAt }),
-    }))
+    return pageOf(rows, limit, (row) => {
+      const { id: _ofThePage, ...address } = row
+      return withoutNulls(address)
+    })
   },
 })
 
-const found = route({
-  method: 'GET',
-  path: '/operator/found-coins',
-  access: 'operator',
-  permission: 'operator:read',
+const found = operatorRoute({
+  route: 'GET /operator/found-coins',
   operationId: 'listFoundCoins',
   summary: 'Unexplained movements of our coins, oldest first: FOUND ones wait for an owner',
   answer: listed(
@@ -181,11 +168,11 @@ const found = route({
   ),
   query: queryOf({ ...paging, ...chainOf }),
   async handle({ http: { sql } }, { query, visitor }) {
-    const { chain, cursor, limit = pageSize } = query
-    const after = readLastId(cursor)
-    const page = { chain, ...given({ after }), limit: limit + 1 }
-    const rows = await foundCoins(sql, page, visitor.user.id)
-    return pageOf(rows, limit, ({ units, ...row }) => ({ ...row, units: units.toString() }))
+    return pageAfter(
+      query,
+      (page) => foundCoins(sql, { chain: query.chain, ...page }, visitor.user.id),
+      ({ units, ...row }) => ({ ...row, units: units.toString() }),
+    )
   },
 })
 

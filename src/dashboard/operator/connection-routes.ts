@@ -1,12 +1,11 @@
 // Connections to providers, without their secrets. What asks a provider is a job, which a worker runs.
 import { Type as T } from 'typebox'
 import { pageSize, paging, pageOf, queryOf, readCursor } from '#/http/query.ts'
-import { AppError } from '#/kernel/error.ts'
-import { given } from '#/kernel/given.ts'
+import { AppError, noSuch } from '#/kernel/error.ts'
+import { given, withoutNulls } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { count, instant, uuid } from '#/kernel/schema.ts'
 import { selectHealth, selectLastAnswers } from '#/merchants/connection-health-queries.ts'
-import { requestJob } from '#/operator-jobs/store.ts'
 import {
   addConnectionAs,
   certificatesOf,
@@ -16,12 +15,13 @@ import {
 } from '#/operator/connections.ts'
 import { firstEnd } from '#/operator/expiry.ts'
 import { selectConnectionPage, selectListedConnection, type ListedConnection } from '#/operator/queries.ts'
+import { none } from '#/people/concern.ts'
 import { readSentParts } from '#/rails/kit/connection-parts.ts'
 import type { ConnectionParts, ConnectionType } from '#/rails/kit/connection-type.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { listed, withoutNulls } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
-import { jobRecord, jobShape } from './job-routes.ts'
+import { bodyOf, listed } from '../place.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
+import { jobRequested, jobShape } from './job-routes.ts'
 import { anyReason, because, fields, merchantOf, mode, operatorOf } from './words.ts'
 
 const form = T.Object(
@@ -40,11 +40,8 @@ const form = T.Object(
   },
 )
 
-const forms = route({
-  method: 'GET',
-  path: '/operator/connection-types',
-  access: 'operator',
-  permission: 'operator:read',
+const forms = operatorRoute({
+  route: 'GET /operator/connection-types',
   operationId: 'listConnectionTypes',
   summary: 'The types of connection, each with the form of its parts',
   answer: T.Object({ data: T.Array(form) }),
@@ -64,7 +61,7 @@ function formOf({ method, providers, page, settings, secrets, refundSecrets }: C
     page,
     settings: plain(settings),
     secrets: plain(secrets),
-    ...(refundSecrets === undefined ? {} : { refundSecrets: plain(refundSecrets) }),
+    ...given({ refundSecrets: refundSecrets && plain(refundSecrets) }),
   }
 }
 
@@ -85,21 +82,11 @@ const connectionFields = {
 }
 
 function record({ operator }: DashboardDeps, row: ListedConnection) {
-  const { merchantId, merchantName, archivedAt, ...rest } = row
-  return {
-    ...rest,
-    hasType: operator.connectionTypes.find(row) !== undefined,
-    ...(merchantId === null ? {} : { merchantId }),
-    ...(merchantName === null ? {} : { merchantName }),
-    ...(archivedAt === null ? {} : { archivedAt }),
-  }
+  return { ...withoutNulls(row), hasType: operator.connectionTypes.find(row) !== undefined }
 }
 
-const list = route({
-  method: 'GET',
-  path: '/operator/connections',
-  access: 'operator',
-  permission: 'operator:read',
+const list = operatorRoute({
+  route: 'GET /operator/connections',
   operationId: 'listConnections',
   summary: 'Connections by id: all, those of one merchant, or those that merchants share',
   answer: listed(
@@ -124,8 +111,8 @@ const list = route({
     const { merchant, cursor, limit = pageSize } = query
     const [after] = cursor === undefined ? [] : readCursor(cursor, (part) => part.length < 100)
     const of =
-      merchant === undefined ? {} : { of: merchant === 'shared' ? ('shared' as const) : merchantOf(merchant) }
-    const page = { ...of, ...given({ after }), limit: limit + 1 }
+      merchant === undefined ? undefined : merchant === 'shared' ? ('shared' as const) : merchantOf(merchant)
+    const page = { ...given({ of, after }), limit: limit + 1 }
     const rows = await selectConnectionPage(deps.http.sql, page)
     const answers = await selectLastAnswers(
       deps.http.sql,
@@ -162,12 +149,9 @@ const whole = T.Object({
   ),
 })
 
-const get = route({
-  method: 'GET',
-  path: '/operator/connections/{id}',
+const get = operatorRoute({
+  route: 'GET /operator/connections/{id}',
   idForm: 'text',
-  access: 'operator',
-  permission: 'operator:read',
   operationId: 'getConnection',
   summary: 'One connection, with the address of its callbacks and its certificates',
   answer: whole,
@@ -177,7 +161,7 @@ const get = route({
 async function wholeOf(deps: DashboardDeps, id: string) {
   const { connectionTypes: types } = deps.operator
   const row = await selectListedConnection(deps.http.sql, id as ConnectionId)
-  if (row === undefined) throw new AppError('not_found', 'There is no such connection.')
+  if (row === undefined) throw noSuch('connection')
   const hasType = types.find(row) !== undefined
   const callback = hasType ? await types.callbackOf(row.id) : undefined
   const opened = types.opened(row.id)
@@ -209,25 +193,21 @@ function partsOf(
   })
 }
 
-const add = route({
-  method: 'POST',
-  path: '/operator/connections',
-  access: 'operator',
+const add = operatorRoute({
+  route: 'POST /operator/connections',
   permission: 'operator:write',
   bodyBytesMax,
+  concern: 'money',
   operationId: 'addConnection',
   summary: 'Adds a connection of one merchant (`merchantId`), or one for all of a mode (`mode`)',
   status: 201,
   answer: whole,
-  body: T.Object(
-    {
-      type: T.String({ maxLength: 40, description: 'The `name` of a type.' }),
-      merchantId: T.Optional(uuid()),
-      mode: T.Optional(mode),
-      ...parts,
-    },
-    { additionalProperties: false },
-  ),
+  body: bodyOf({
+    type: T.String({ maxLength: 40, description: 'The `name` of a type.' }),
+    merchantId: T.Optional(uuid()),
+    mode: T.Optional(mode),
+    ...parts,
+  }),
   async handle(deps, call) {
     const { type: name, merchantId, mode: of, reason, ...sent } = call.body
     const type = deps.operator.connectionTypes.named(name)
@@ -248,17 +228,16 @@ function ownerOf(merchantId: string | undefined, of: 'LIVE' | 'SANDBOX' | undefi
   )
 }
 
-const replace = route({
-  method: 'PUT',
-  path: '/operator/connections/{id}',
+const replace = operatorRoute({
+  route: 'PUT /operator/connections/{id}',
   idForm: 'text',
-  access: 'operator',
   permission: 'operator:write',
   bodyBytesMax,
+  concern: 'money',
   operationId: 'replaceConnection',
   summary: 'Replaces settings and all secrets, such as a renewed certificate',
   answer: whole,
-  body: T.Object(parts, { additionalProperties: false }),
+  body: bodyOf(parts),
   async handle(deps, call) {
     const { reason, ...sent } = call.body
     const found = await requireConnection(
@@ -277,16 +256,15 @@ function connectionDeps({ http, operator }: DashboardDeps) {
   return { sql: http.sql, cell, sealFor, hasOwnKeys, usesDirectory: false }
 }
 
-const switchActive = route({
-  method: 'PATCH',
-  path: '/operator/connections/{id}',
+const switchActive = operatorRoute({
+  route: 'PATCH /operator/connections/{id}',
   idForm: 'text',
-  access: 'operator',
   permission: 'operator:write',
+  concern: 'money',
   operationId: 'switchConnection',
   summary: 'Gives a connection new payments, or no more',
   answer: whole,
-  body: T.Object({ isActive: T.Boolean(), reason: anyReason }, { additionalProperties: false }),
+  body: bodyOf({ isActive: T.Boolean(), reason: anyReason }),
   async handle(deps, call) {
     const { isActive, reason } = call.body
     const { row } = await requireConnection(
@@ -301,24 +279,20 @@ const switchActive = route({
 
 /** What asks the provider needs its secrets, and so a worker. */
 function asJob(word: 'test' | 'register', summary: string) {
-  return route({
-    method: 'POST',
-    path: `/operator/connections/{id}/${word}`,
+  return operatorRoute({
+    route: `POST /operator/connections/{id}/${word}`,
     idForm: 'text',
-    access: 'operator',
     permission: 'operator:write',
+    concern: word === 'test' ? none('a harmless read') : 'money',
     operationId: `${word}Connection`,
     summary,
     status: 202,
     answer: jobShape,
-    body: T.Object({}, { additionalProperties: false }),
-    async handle({ http, operator }, { id, by }) {
+    body: bodyOf({}),
+    async handle(deps, { id, by }) {
+      const { http, operator } = deps
       const { row } = await requireConnection(http.sql, operator.connectionTypes, id as ConnectionId)
-      const job = await requestJob(
-        { sql: http.sql, ...(operator.onJob && { onRequested: operator.onJob }) },
-        { kind: `connection.${word}`, arguments: { connectionId: row.id }, by: by.actor, entry: by },
-      )
-      return jobRecord(job)
+      return jobRequested(deps, by, `connection.${word}`, { connectionId: row.id })
     },
   })
 }
@@ -326,12 +300,9 @@ function asJob(word: 'test' | 'register', summary: string) {
 /** Two days of hours in which the provider was called. */
 const hoursShown = 48
 
-const health = route({
-  method: 'GET',
-  path: '/operator/connections/{id}/health',
+const health = operatorRoute({
+  route: 'GET /operator/connections/{id}/health',
   idForm: 'text',
-  access: 'operator',
-  permission: 'operator:read',
   operationId: 'getConnectionHealth',
   summary:
     'How the provider answered: the last 48 hours in which it was called, newest first; hours without a call are left out. Kept for 30 days',

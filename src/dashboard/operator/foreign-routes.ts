@@ -1,12 +1,12 @@
 // Money on bank accounts in currencies that the books do not have: listed until a person says what became of it.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
+import { paging, queryOf, pageAfter } from '#/http/query.ts'
 import { instant, uuid } from '#/kernel/schema.ts'
 import { endForeignMoney } from '#/operator/acts/bank-files.ts'
 import { selectWaitingForeign } from '#/rails/sepa/foreign-queries.ts'
 import { foreignOf } from '#/rails/sepa/foreign.ts'
 import { listed } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { routeOf } from './act-route.ts'
 
 const foreignShape = T.Object(
@@ -27,20 +27,14 @@ const foreignShape = T.Object(
   { title: 'ForeignMoney' },
 )
 
-const list = route({
-  method: 'GET',
-  path: '/operator/foreign-money',
-  access: 'operator',
-  permission: 'operator:read',
+const list = operatorRoute({
+  route: 'GET /operator/foreign-money',
   operationId: 'listForeignMoney',
   summary: 'Money on bank accounts in currencies that the books do not have, oldest first: it is in no book',
   answer: listed(foreignShape),
   query: queryOf(paging),
-  async handle({ http: { sql } }, { query: { cursor, limit = pageSize } }) {
-    const after = readLastId(cursor)
-    const rows = await selectWaitingForeign(sql, { ...(after && { after }), limit: limit + 1 })
-    return pageOf(rows, limit, foreignOf)
-  },
+  handle: ({ http: { sql } }, { query }) =>
+    pageAfter(query, (page) => selectWaitingForeign(sql, page), foreignOf),
 })
 
 export const foreignRoutes: readonly DashboardRoute[] = [list, routeOf(endForeignMoney)]

@@ -9,7 +9,7 @@ import { correctStatement, decideHeldMovement } from '#/operator/acts/bank-files
 import { selectHeld } from '#/rails/sepa/held-queries.ts'
 import { heldOf } from '#/rails/sepa/held.ts'
 import { listed } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { routeOf } from './act-route.ts'
 import { afterOf, pageByTime } from './words.ts'
 
@@ -45,11 +45,8 @@ function record(row: Row) {
   return { ...withAmount(held), ...other, createdAt: row.createdAt }
 }
 
-const list = route({
-  method: 'GET',
-  path: '/operator/held',
-  access: 'operator',
-  permission: 'operator:read',
+const list = operatorRoute({
+  route: 'GET /operator/held',
   operationId: 'listHeldMovements',
   summary:
     'Movements that have the name of another one, oldest first: they are in no book until a person decides',

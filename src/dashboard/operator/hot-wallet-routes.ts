@@ -1,11 +1,13 @@
 // Our wallets on chains: what waits in each, why one is stopped and how it can go on, what refills it, and how long its coins last.
 import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
+import { withoutNulls } from '#/kernel/given.ts'
 import { count, instant, uuid } from '#/kernel/schema.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { haltOf } from '#/operator/halts.ts'
 import { gasForecasts, hangingOf, liftWallet, readAddress, refillsOf, walletsOf } from '#/operator/wallets.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { bodyOf } from '../place.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { haltReason, operatorOf, reason } from './words.ts'
 
 const walletShape = T.Object({
@@ -20,48 +22,40 @@ const walletShape = T.Object({
   stop: T.Optional(haltReason),
 })
 
-const wallets = route({
-  method: 'GET',
-  path: '/operator/hot-wallets',
-  access: 'operator',
-  permission: 'operator:read',
+const wallets = operatorRoute({
+  route: 'GET /operator/hot-wallets',
   operationId: 'listHotWallets',
   summary: 'The wallets that send, what waits in each, and why one waits or is stopped',
   answer: T.Object({ data: T.Array(walletShape) }),
   async handle({ http: { sql } }) {
     const rows = await walletsOf(sql)
     return {
-      data: rows.map(({ nextNonce, waiting, stopped, ...row }) => ({
-        ...row,
-        nextNonce: nextNonce.toString(),
-        ...(waiting === null ? {} : { waiting }),
-        ...(stopped === null ? {} : { stopped, ...haltOf('stop', stopped) }),
+      data: rows.map((row) => ({
+        ...withoutNulls(row),
+        nextNonce: row.nextNonce.toString(),
+        ...(row.stopped !== null && haltOf('stop', row.stopped)),
       })),
     }
   },
 })
 
-const liftOne = route({
-  method: 'POST',
-  path: '/operator/hot-wallets/lift',
-  access: 'operator',
+const liftOne = operatorRoute({
+  route: 'POST /operator/hot-wallets/lift',
   permission: 'operator:approve',
+  concern: 'money',
   operationId: 'liftHotWallet',
   summary:
     'Lets a stopped wallet send again, from the next nonce on the chain; find out first what stopped it',
   answer: T.Object({ nextNonce: T.String() }),
-  body: T.Object(
-    {
-      chain: T.String({ maxLength: 32 }),
-      address: T.String({ maxLength: 42 }),
-      stopped: T.String({
-        maxLength: 1_000,
-        description: 'Why it is stopped, word for word: proof that it was read.',
-      }),
-      reason,
-    },
-    { additionalProperties: false },
-  ),
+  body: bodyOf({
+    chain: T.String({ maxLength: 32 }),
+    address: T.String({ maxLength: 42 }),
+    stopped: T.String({
+      maxLength: 1_000,
+      description: 'Why it is stopped, word for word: proof that it was read.',
+    }),
+    reason,
+  }),
   async handle({ http: { sql }, operator }, call) {
     const { chain, stopped, reason: why } = call.body
     const node = operator.nodes().find((each) => each.chain.key === chain)
@@ -81,11 +75,8 @@ const liftOne = route({
   },
 })
 
-const gas = route({
-  method: 'GET',
-  path: '/operator/gas',
-  access: 'operator',
-  permission: 'operator:read',
+const gas = operatorRoute({
+  route: 'GET /operator/gas',
   operationId: 'forecastGas',
   summary: 'For how many transactions the native coin of each wallet lasts, at present fees',
   answer: T.Object({
@@ -126,11 +117,8 @@ const gas = route({
 
 const refillsShown = 20
 
-const refills = route({
-  method: 'GET',
-  path: '/operator/refills',
-  access: 'operator',
-  permission: 'operator:read',
+const refills = operatorRoute({
+  route: 'GET /operator/refills',
   operationId: 'listRefills',
   summary: 'The last refills of the wallets that pay out, newest first',
   answer: T.Object({
@@ -148,21 +136,17 @@ const refills = route({
   async handle({ http: { sql } }) {
     const rows = await refillsOf(sql, refillsShown)
     return {
-      data: rows.map(({ units, tx, endedAt, ...row }) => ({
-        ...row,
+      data: rows.map(({ units, tx, ...row }) => ({
+        ...withoutNulls(row),
         units: units.toString(),
         isByHand: tx === null,
-        ...(endedAt === null ? {} : { endedAt }),
       })),
     }
   },
 })
 
-const hanging = route({
-  method: 'GET',
-  path: '/operator/hanging-transactions',
-  access: 'operator',
-  permission: 'operator:read',
+const hanging = operatorRoute({
+  route: 'GET /operator/hanging-transactions',
   operationId: 'listHangingTransactions',
   summary: 'Transactions that have had a nonce for ten minutes and no end, at most 100 of each wallet',
   answer: T.Object({
@@ -183,13 +167,7 @@ const hanging = route({
   }),
   async handle({ http: { sql } }) {
     const rows = await hangingOf(sql, { olderMs: 10 * minuteMs, limit: 100 })
-    return {
-      data: rows.map(({ nonce, cancel, ...row }) => ({
-        ...row,
-        nonce: nonce.toString(),
-        ...(cancel === null ? {} : { cancel }),
-      })),
-    }
+    return { data: rows.map((row) => ({ ...withoutNulls(row), nonce: row.nonce.toString() })) }
   },
 })
 

@@ -1,7 +1,8 @@
 // Jobs: what an operator requests and a worker carries out.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
-import { AppError } from '#/kernel/error.ts'
+import { pageSize, paging, queryOf, pageBefore } from '#/http/query.ts'
+import { existing } from '#/kernel/error.ts'
+import { withoutNulls, given } from '#/kernel/given.ts'
 import { instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { jobKinds, type JobKind } from '#/operator-jobs/kinds.ts'
 import {
@@ -11,8 +12,11 @@ import {
   type OperatorJobId,
 } from '#/operator-jobs/operator-job.ts'
 import { cancelJob, findJob, listJobs, requestJob } from '#/operator-jobs/store.ts'
-import { listed } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import type { By } from '#/people/audit-entry.ts'
+import { ends } from '#/people/concern.ts'
+import type { DashboardDeps } from '../deps.ts'
+import { bodyOf, listed } from '../place.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { requireOperatorFactor } from '../step-up.ts'
 import { anyReason, because, fields } from './words.ts'
 
@@ -63,25 +67,12 @@ export const jobShape = T.Object(
 )
 
 /** What does not apply is absent. */
-export function jobRecord({ progress, result, error, failure, startedAt, endedAt, ...job }: OperatorJob) {
-  return {
-    ...job,
-    ...(progress === null ? {} : { progress }),
-    ...(result === null ? {} : { result }),
-    ...(error === null ? {} : { error }),
-    ...(failure === null ? {} : { failure }),
-    ...(startedAt === null ? {} : { startedAt }),
-    ...(endedAt === null ? {} : { endedAt }),
-  }
-}
+const jobRecord = (job: OperatorJob) => withoutNulls(job)
 
 const kind = oneOf('JobKind', kinds, 'What it does.')
 
-const list = route({
-  method: 'GET',
-  path: '/operator/jobs',
-  access: 'operator',
-  permission: 'operator:read',
+const list = operatorRoute({
+  route: 'GET /operator/jobs',
   operationId: 'listJobs',
   summary: 'Jobs, newest first',
   answer: listed(jobShape),
@@ -89,22 +80,13 @@ const list = route({
   async handle({ http: { sql } }, { query }) {
     // A page of the store has at most 100: one more row than that would not show whether there is another page.
     const limit = Math.min(query.limit ?? pageSize, 99)
-    const before = readLastId(query.cursor)
-    const rows = await listJobs(sql, {
-      ...(query.kind && { kind: query.kind }),
-      ...(query.status && { status: query.status }),
-      ...(before && { before }),
-      limit: limit + 1,
-    })
-    return pageOf(rows, limit, jobRecord)
+    const filter = given({ kind: query.kind, status: query.status })
+    return pageBefore({ ...query, limit }, (page) => listJobs(sql, { ...filter, ...page }), jobRecord)
   },
 })
 
-const get = route({
-  method: 'GET',
-  path: '/operator/jobs/{id}',
-  access: 'operator',
-  permission: 'operator:read',
+const get = operatorRoute({
+  route: 'GET /operator/jobs/{id}',
   operationId: 'getJob',
   summary: 'One job, with its progress and its result',
   answer: jobShape,
@@ -113,42 +95,41 @@ const get = route({
   },
 })
 
-const request = route({
-  method: 'POST',
-  path: '/operator/jobs',
-  access: 'operator',
+const request = operatorRoute({
+  route: 'POST /operator/jobs',
   permission: 'operator:write',
+  concern: 'asks',
   operationId: 'requestJob',
   summary:
     'Requests verify, balances, sweep, rescue, an import of a bank’s files, or a test of a connection. Some kinds need a second factor',
   status: 202,
   answer: jobShape,
-  body: T.Object({ kind, arguments: T.Optional(fields), reason: anyReason }, { additionalProperties: false }),
+  body: bodyOf({ kind, arguments: T.Optional(fields), reason: anyReason }),
   async handle(deps, { body, by, visitor }) {
-    const { http, operator } = deps
     if (guarded.includes(body.kind)) await requireOperatorFactor(deps, visitor)
-    const job = await requestJob(
-      { sql: http.sql, ...(operator.onJob && { onRequested: operator.onJob }) },
-      {
-        kind: body.kind,
-        arguments: body.arguments ?? {},
-        by: by.actor,
-        entry: { ...by, ...because(body.reason) },
-      },
-    )
-    return jobRecord(job)
+    return jobRequested(deps, { ...by, ...because(body.reason) }, body.kind, body.arguments ?? {})
   },
 })
 
-const cancel = route({
-  method: 'POST',
-  path: '/operator/jobs/{id}/cancel',
-  access: 'operator',
+/** Requests a job, and shows it. */
+export async function jobRequested(
+  { http, operator }: DashboardDeps,
+  entry: By & { readonly reason?: string },
+  kind: JobKind,
+  args: Readonly<Record<string, unknown>>,
+) {
+  const parts = { sql: http.sql, ...given({ onRequested: operator.onJob }) }
+  return jobRecord(await requestJob(parts, { kind, arguments: args, by: entry.actor, entry }))
+}
+
+const cancel = operatorRoute({
+  route: 'POST /operator/jobs/{id}/cancel',
   permission: 'operator:write',
+  concern: ends,
   operationId: 'cancelJob',
   summary: 'Ends a job that waits at once, and one that runs at its next step',
   answer: jobShape,
-  body: T.Object({ reason: anyReason }, { additionalProperties: false }),
+  body: bodyOf({ reason: anyReason }),
   async handle({ http: { sql } }, { id, by, body }) {
     const entry = { ...by, ...because(body.reason) }
     return jobRecord(found(await cancelJob(sql, { id: id as OperatorJobId, by: by.actor, entry })))
@@ -156,9 +137,7 @@ const cancel = route({
 })
 
 function found(job: OperatorJob | undefined): OperatorJob {
-  if (job === undefined)
-    throw new AppError('not_found', 'There is no such job: jobs are deleted 90 days after their end.')
-  return job
+  return existing(job, 'job: jobs are deleted 90 days after their end')
 }
 
 export const jobRoutes: readonly DashboardRoute[] = [list, request, get, cancel]

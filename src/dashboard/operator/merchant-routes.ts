@@ -2,8 +2,9 @@
 import { Type as T } from 'typebox'
 import { subAccountStates } from '#/contract/sub-accounts.ts'
 import { about, paymentMethod } from '#/contract/words.ts'
-import { pageSize, paging, pageOf, queryOf, readLastId } from '#/http/query.ts'
-import { AppError } from '#/kernel/error.ts'
+import { pageSize, paging, pageOf, queryOf, readLastId, pageAfter } from '#/http/query.ts'
+import { noSuch } from '#/kernel/error.ts'
+import { withoutNulls } from '#/kernel/given.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
@@ -23,19 +24,17 @@ import { addMerchant, rotateSecret } from '#/operator/merchants.ts'
 import {
   selectFreezePage,
   selectFreezesOf,
-  type ListedFreeze,
   merchantStates,
   selectListedMerchant,
   selectMerchantPage,
   selectMerchantsNamed,
-  type ListedMerchant,
 } from '#/operator/queries.ts'
 import { createInvitation } from '#/people/links.ts'
 import { roles } from '#/people/roles.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { listed } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { bodyOf, listed } from '../place.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { routeOf } from './act-route.ts'
 import { anyReason, because, mode, operatorOf } from './words.ts'
 
@@ -49,15 +48,8 @@ const merchantFields = {
   archivedAt: T.Optional(instant('Of a sandbox that was archived.')),
 }
 
-function merchantRecord({ archivedAt, ...merchant }: ListedMerchant) {
-  return { ...merchant, ...(archivedAt === null ? {} : { archivedAt }) }
-}
-
-const list = route({
-  method: 'GET',
-  path: '/operator/merchants',
-  access: 'operator',
-  permission: 'operator:read',
+const list = operatorRoute({
+  route: 'GET /operator/merchants',
   operationId: 'listMerchants',
   summary:
     'All merchants, newest first; with `search` those whose name begins so, or the one of this id; of one state or mode',
@@ -78,7 +70,7 @@ const list = route({
       id === '' || isUuid(id)
         ? await selectMerchantPage(sql, { ...filter, ...one, ...(after && { before: after }) })
         : await selectMerchantsNamed(sql, { ...filter, prefix: id, ...(after && { after }) })
-    return pageOf(rows, limit, merchantRecord)
+    return pageOf(rows, limit, withoutNulls)
   },
 })
 
@@ -95,11 +87,8 @@ const freezeFields = {
 
 const subAccountState = oneOf('SubAccountState', subAccountStates, 'Only an ACTIVE one does anything new.')
 
-const get = route({
-  method: 'GET',
-  path: '/operator/merchants/{id}',
-  access: 'operator',
-  permission: 'operator:read',
+const get = operatorRoute({
+  route: 'GET /operator/merchants/{id}',
   operationId: 'getMerchant',
   summary: 'One merchant',
   answer: T.Object({
@@ -115,7 +104,7 @@ const get = route({
   }),
   async handle({ http: { sql } }, { id }) {
     const merchant = await selectListedMerchant(sql, id as MerchantId)
-    if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
+    if (merchant === undefined) throw noSuch('merchant')
     const [keys, freezes, account] = await Promise.all([
       selectKeys(sql, merchant.id),
       selectFreezesOf(sql, merchant.id),
@@ -123,7 +112,7 @@ const get = route({
     ])
     const inForce = keys.filter(({ revokedAt, isExpired }) => revokedAt === null && !isExpired)
     return {
-      ...merchantRecord(merchant),
+      ...withoutNulls(merchant),
       keysInForce: inForce.length,
       freezes,
       ...(account === undefined ? {} : { subAccount: { parentId: account.parentId, state: account.state } }),
@@ -131,19 +120,15 @@ const get = route({
   },
 })
 
-const create = route({
-  method: 'POST',
-  path: '/operator/merchants',
-  access: 'operator',
+const create = operatorRoute({
+  route: 'POST /operator/merchants',
   permission: 'operator:write',
+  concern: 'people',
   operationId: 'createMerchant',
   summary: 'Makes a merchant with default wallets; the answer shows its webhook secret',
   status: 201,
   answer: T.Object({ id: uuid(), mode, name: T.String(), createdAt: instant(), webhookSecret: T.String() }),
-  body: T.Object(
-    { name: T.String({ minLength: 1, maxLength: 200 }), mode, reason: anyReason },
-    { additionalProperties: false },
-  ),
+  body: bodyOf({ name: T.String({ minLength: 1, maxLength: 200 }), mode, reason: anyReason }),
   async handle(deps, call) {
     const { name, mode: of, reason: why } = call.body
     const request = { name, mode: of, ...because(why) }
@@ -152,15 +137,14 @@ const create = route({
   },
 })
 
-const rotate = route({
-  method: 'POST',
-  path: '/operator/merchants/{id}/rotate-webhook-secret',
-  access: 'operator',
+const rotate = operatorRoute({
+  route: 'POST /operator/merchants/{id}/rotate-webhook-secret',
   permission: 'operator:write',
+  concern: 'events',
   operationId: 'rotateMerchantWebhookSecret',
   summary: 'A new webhook secret; the present one signs beside it for 24 hours',
   answer: T.Object({ webhookSecret: T.String() }),
-  body: T.Object({}, { additionalProperties: false }),
+  body: bodyOf({}),
   async handle(deps, call) {
     const secret = await rotateSecret(merchantDeps(deps), operatorOf(call), call.id as MerchantId)
     return { webhookSecret: showWebhookSecret(secret) }
@@ -173,22 +157,18 @@ function merchantDeps({ http, operator }: DashboardDeps) {
   return { sql, clock, sealKey: webhookSealKey, openWallets, hasOwnKeys, usesDirectory: false }
 }
 
-const invite = route({
-  method: 'POST',
-  path: '/operator/merchants/{id}/invitations',
-  access: 'operator',
+const invite = operatorRoute({
+  route: 'POST /operator/merchants/{id}/invitations',
   permission: 'operator:write',
+  concern: 'people',
   operationId: 'inviteToMerchant',
   summary: 'Invites a person, such as the first owner: the answer holds the link, shown this once',
   status: 201,
   answer: T.Object({ id: uuid(), email: T.String(), endsAt: instant(), url: T.String() }),
-  body: T.Object(
-    {
-      email: T.String({ maxLength: 400 }),
-      role: T.Optional(oneOf('Role', roles, 'Default: OWNER.')),
-    },
-    { additionalProperties: false },
-  ),
+  body: bodyOf({
+    email: T.String({ maxLength: 400 }),
+    role: T.Optional(oneOf('Role', roles, 'Default: OWNER.')),
+  }),
   async handle({ people, origin }, { id, by, body }) {
     const { email, role = 'OWNER' } = body
     const { token, ...made } = await createInvitation(people, by, {
@@ -223,11 +203,8 @@ const account = {
     done && { id: done.id, state: done.state },
 }
 
-const freezes = route({
-  method: 'GET',
-  path: '/operator/freezes',
-  access: 'operator',
-  permission: 'operator:read',
+const freezes = operatorRoute({
+  route: 'GET /operator/freezes',
   operationId: 'listFreezes',
   summary: 'What is frozen or suspended, since when, by whom and why; the oldest first',
   answer: listed(
@@ -240,22 +217,9 @@ const freezes = route({
     }),
   ),
   query: queryOf(paging),
-  async handle({ http: { sql } }, { query }) {
-    const { cursor, limit = pageSize } = query
-    const after = readLastId(cursor)
-    const rows = await selectFreezePage(sql, { ...(after && { after }), limit: limit + 1 })
-    return pageOf(rows, limit, freezeRecord)
-  },
+  handle: ({ http: { sql } }, { query }) =>
+    pageAfter(query, (page) => selectFreezePage(sql, page), withoutNulls),
 })
-
-function freezeRecord({ merchantId, merchantName, rail, ...freeze }: ListedFreeze) {
-  return {
-    ...freeze,
-    ...(merchantId === null ? {} : { merchantId }),
-    ...(merchantName === null ? {} : { merchantName }),
-    ...(rail === null ? {} : { rail }),
-  }
-}
 
 export const merchantRoutes: readonly DashboardRoute[] = [
   list,

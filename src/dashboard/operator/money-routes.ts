@@ -2,7 +2,7 @@
 import { Type as T } from 'typebox'
 import { currency } from '#/contract/words.ts'
 import type { Sql } from '#/db/client.ts'
-import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId, pageAfter } from '#/http/query.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -11,11 +11,12 @@ import { instant, oneOf, sum, uuid } from '#/kernel/schema.ts'
 import { approveRequest, refuseRequest, resolveSuspense } from '#/operator/acts/suspense.ts'
 import { confirmOwnerAs, proposeOwnerAs, refusalOfOwner } from '#/operator/found-coins.ts'
 import { selectOpenProposals, type Proposal } from '#/operator/proposal-queries.ts'
+import { unmatchedRecord } from '#/operator/records.ts'
 import { consoleName } from '#/settlement/credit-found-coins.ts'
 import { selectUnmatchedById, selectUnmatchedPage, type Unmatched } from '#/settlement/queries.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { listed } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { bodyOf, listed } from '../place.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { routeOf } from './act-route.ts'
 import { proposalRecord, proposalShape } from './proposal-shape.ts'
 import { merchantOf, mode, operatorOf, reason } from './words.ts'
@@ -49,27 +50,12 @@ const unmatchedShape = T.Object(
   { title: 'Unmatched' },
 )
 
-function unmatchedRecord({ operator }: DashboardDeps, unmatched: Unmatched) {
-  const { amountMinor, resolvedAt, resolution, walletId, note, lostMerchantId, lostPaymentId, ...rest } =
-    unmatched
-  return {
-    ...rest,
-    amount: amountMinor,
-    needsTwo: amountMinor > operator.aloneMax,
-    ...(resolvedAt === null ? {} : { resolvedAt }),
-    ...(resolution === null ? {} : { resolution }),
-    ...(walletId === null ? {} : { walletId }),
-    ...(note === null ? {} : { note }),
-    ...(lostMerchantId === null ? {} : { lostMerchantId }),
-    ...(lostPaymentId === null ? {} : { lostPaymentId }),
-  }
+function unmatchedOf({ operator }: DashboardDeps, unmatched: Unmatched) {
+  return { ...unmatchedRecord(unmatched), needsTwo: unmatched.amountMinor > operator.aloneMax }
 }
 
-const suspense = route({
-  method: 'GET',
-  path: '/operator/suspense',
-  access: 'operator',
-  permission: 'operator:read',
+const suspense = operatorRoute({
+  route: 'GET /operator/suspense',
   operationId: 'listSuspense',
   summary:
     'Money that fits no payment and waits for a person, oldest first; with `all=1` also what was decided',
@@ -81,29 +67,23 @@ const suspense = route({
     currency: T.Optional(currency),
   }),
   async handle(deps, { query }) {
-    const { cursor, limit = pageSize, all, connection, currency: of } = query
-    const after = readLastId(cursor)
-    const page = {
-      all: all === '1',
-      ...given({ connection, currency: of }),
-      ...(after && { after }),
-      limit: limit + 1,
-    }
-    const rows = await selectUnmatchedPage(deps.http.sql, page)
-    return pageOf(rows, limit, (row) => unmatchedRecord(deps, row))
+    const { all, connection, currency: of } = query
+    const filter = { all: all === '1', ...given({ connection, currency: of }) }
+    return pageAfter(
+      query,
+      (page) => selectUnmatchedPage(deps.http.sql, { ...filter, ...page }),
+      (row) => unmatchedOf(deps, row),
+    )
   },
 })
 
 const resolve = routeOf(resolveSuspense, {
   answer: { unmatched: T.Optional(unmatchedShape) },
-  recordOf: ({ deps, done }) => done && { unmatched: unmatchedRecord(deps, done) },
+  recordOf: ({ deps, done }) => done && { unmatched: unmatchedOf(deps, done) },
 })
 
-const approvals = route({
-  method: 'GET',
-  path: '/operator/approvals',
-  access: 'operator',
-  permission: 'operator:read',
+const approvals = operatorRoute({
+  route: 'GET /operator/approvals',
   operationId: 'listApprovals',
   summary: 'What one person of the operator has requested and another one decides, oldest first',
   answer: listed(proposalShape),
@@ -139,19 +119,18 @@ const approve = routeOf(approveRequest, {
     const { proposal, ...carried } = must(done, 'nobody else approves an approval')
     const approved = proposalRecord(proposal, visitor.user.id)
     return carried.about === 'suspense'
-      ? { approved, unmatched: unmatchedRecord(deps, carried.unmatched) }
+      ? { approved, unmatched: unmatchedOf(deps, carried.unmatched) }
       : { approved }
   },
 })
 
-const propose = route({
-  method: 'POST',
-  path: '/operator/found-coins/{id}/propose',
-  access: 'operator',
+const propose = operatorRoute({
+  route: 'POST /operator/found-coins/{id}/propose',
   permission: 'operator:write',
+  concern: 'money',
   operationId: 'proposeOwner',
   summary: 'Proposes the owner of unexplained coins; nothing moves until another operator confirms',
-  body: T.Object({ merchantId: uuid(), reason }, { additionalProperties: false }),
+  body: bodyOf({ merchantId: uuid(), reason }),
   async handle({ http: { sql, clock } }, call) {
     const { merchantId, reason: note } = call.body
     const by = consoleName(call.visitor.user.id)
@@ -164,15 +143,14 @@ const propose = route({
   },
 })
 
-const confirm = route({
-  method: 'POST',
-  path: '/operator/found-coins/{id}/confirm',
-  access: 'operator',
+const confirm = operatorRoute({
+  route: 'POST /operator/found-coins/{id}/confirm',
   permission: 'operator:approve',
+  concern: 'money',
   operationId: 'confirmOwner',
   summary: 'Confirms another person’s proposal: the coins are credited to the merchant’s default wallet',
   answer: T.Object({ merchantId: uuid(), walletId: uuid(), amount: sum('Cents.'), currency }),
-  body: T.Object({}, { additionalProperties: false }),
+  body: bodyOf({}),
   async handle({ http: { sql, lane } }, call) {
     const by = consoleName(call.visitor.user.id)
     const verdict = await confirmOwnerAs({ sql, lane }, operatorOf(call), { move: call.id, by })

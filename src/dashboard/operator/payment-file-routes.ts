@@ -8,8 +8,8 @@ import { makeFile } from '#/operator/acts/bank-files.ts'
 import { selectBatchPage, selectWaitingPayouts } from '#/operator/sepa-queries.ts'
 import { downloadPaymentFile } from '#/operator/statements.ts'
 import type { Batch } from '#/rails/sepa/payout-queries.ts'
-import { listed } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { bodyOf, listed } from '../place.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { routeOf } from './act-route.ts'
 import { afterOf, operatorOf, pageByTime } from './words.ts'
 
@@ -32,11 +32,8 @@ function fileRecord({ id, connection, payouts, sumMinor, madeBy, createdAt, take
   return { id, connection, payouts, amount: sumMinor, madeBy, createdAt, ...taken }
 }
 
-const list = route({
-  method: 'GET',
-  path: '/operator/payment-files',
-  access: 'operator',
-  permission: 'operator:read',
+const list = operatorRoute({
+  route: 'GET /operator/payment-files',
   operationId: 'listPaymentFiles',
   summary: 'The files of payments, newest first, and who took them',
   answer: listed(fileShape),
@@ -51,11 +48,8 @@ const list = route({
 /** Counted at most, of each account. A file has a thousand. */
 const countedMax = 10_000
 
-const waiting = route({
-  method: 'GET',
-  path: '/operator/waiting-payouts',
-  access: 'operator',
-  permission: 'operator:read',
+const waiting = operatorRoute({
+  route: 'GET /operator/waiting-payouts',
   operationId: 'listWaitingPayouts',
   summary: 'The accounts whose payouts wait for a file of payments, with how many they are',
   answer: T.Object({
@@ -90,11 +84,10 @@ const make = routeOf(makeFile, {
   },
 })
 
-const take = route({
-  method: 'POST',
-  path: '/operator/payment-files/{id}/take',
-  access: 'operator',
+const take = operatorRoute({
+  route: 'POST /operator/payment-files/{id}/take',
   permission: 'operator:approve',
+  concern: 'money',
   operationId: 'takePaymentFile',
   summary:
     'Hands out a file once, for the upload at the bank. The same person with the same key is given it again, because the answer may have been lost',
@@ -102,7 +95,7 @@ const take = route({
     name: T.String({ description: 'How to name the file.' }),
     content: T.String({ description: 'The file, in UTF-8.' }),
   }),
-  body: T.Object({ key: uuid('Of your own: it names this taking.') }, { additionalProperties: false }),
+  body: bodyOf({ key: uuid('Of your own: it names this taking.') }),
   async handle({ http: { sql } }, call) {
     const id = call.id as Id<'sepa-batch'>
     const content = await downloadPaymentFile(sql, operatorOf(call), { id, key: call.body.key })

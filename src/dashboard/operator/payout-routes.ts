@@ -2,9 +2,8 @@
 import { Type as T } from 'typebox'
 import { refund as refundOfApi } from '#/contract/refunds.ts'
 import { withdrawal as withdrawalOfApi } from '#/contract/withdrawals.ts'
-import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
+import { paging, queryOf, pageAfter } from '#/http/query.ts'
 import { must } from '#/kernel/check.ts'
-import { given } from '#/kernel/given.ts'
 import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import {
@@ -16,13 +15,14 @@ import {
 } from '#/operator/acts/payouts.ts'
 import { payoutActs, payoutCauses, refundTroubles, withdrawalTroubles } from '#/operator/payout-causes.ts'
 import { requireRefund, requireWithdrawal } from '#/operator/payouts.ts'
+import { operatorRefund, operatorWithdrawal } from '#/operator/records.ts'
 import { selectOpen, type OpenRefund } from '#/refunds/due-queries.ts'
-import { refundRecord, type Refund } from '#/refunds/refund.ts'
+import type { Refund } from '#/refunds/refund.ts'
 import { selectOperatorPage } from '#/withdrawals/list-queries.ts'
-import { withdrawalRecord, type Withdrawal } from '#/withdrawals/withdrawal.ts'
+import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { routeOf } from './act-route.ts'
 
 const troubleFields = {
@@ -54,33 +54,21 @@ const withdrawalShape = T.Object(
 /** These records of the API, with what only the operator sees. */
 async function withdrawalsOf(deps: DashboardDeps, found: readonly Withdrawal[]) {
   const troubleOf = await withdrawalTroubles(deps.http.sql, found)
-  return found.map((each) => ({ ...withdrawalOf(deps, each), ...troubleOf(each) }))
+  const { aloneMax } = deps.operator
+  return found.map((each) => ({
+    ...operatorWithdrawal(each),
+    ...troubleOf(each),
+    needsTwo: each.amountMinor > aloneMax,
+  }))
 }
 
 async function oneOfWithdrawals(deps: DashboardDeps, found: Withdrawal) {
-  const troubleOf = await withdrawalTroubles(deps.http.sql, [found])
-  return { ...withdrawalOf(deps, found), ...troubleOf(found) }
+  const [record] = await withdrawalsOf(deps, [found])
+  return must(record, 'one withdrawal has one record')
 }
 
-function withdrawalOf({ operator }: DashboardDeps, withdrawal: Withdrawal) {
-  const { id, merchantId, connection, reference, note } = withdrawal
-  return {
-    needsTwo: withdrawal.amountMinor > operator.aloneMax,
-    ...withdrawalRecord(withdrawal),
-    id,
-    merchantId,
-    connection,
-    reference,
-    destination: withdrawal.destination.text,
-    ...given({ note }),
-  }
-}
-
-const withdrawals = route({
-  method: 'GET',
-  path: '/operator/withdrawals',
-  access: 'operator',
-  permission: 'operator:read',
+const withdrawals = operatorRoute({
+  route: 'GET /operator/withdrawals',
   operationId: 'listOperatorWithdrawals',
   summary:
     'Withdrawals of all merchants: without an end (`open`), those for a `review`, that wait for an `approval`, in one state, or all; each with why it has not ended',
@@ -95,20 +83,17 @@ const withdrawals = route({
     order: T.Optional(oneOf('Order', ['oldest', 'newest'], 'Which come first. Default: the newest.')),
   }),
   async handle(deps, { query }) {
-    const { cursor, limit = pageSize, wanted, order } = query
-    const after = readLastId(cursor)
-    const isOldestFirst = order === 'oldest'
-    const page = { selection: wanted, isOldestFirst, ...(after && { after }), limit: limit + 1 }
-    const rows = await selectOperatorPage(deps.http.sql, page)
-    return pageOf(await withdrawalsOf(deps, rows), limit, (each) => each)
+    const filter = { selection: query.wanted, isOldestFirst: query.order === 'oldest' }
+    return pageAfter(
+      query,
+      async (page) => withdrawalsOf(deps, await selectOperatorPage(deps.http.sql, { ...filter, ...page })),
+      (each) => each,
+    )
   },
 })
 
-const withdrawal = route({
-  method: 'GET',
-  path: '/operator/withdrawals/{id}',
-  access: 'operator',
-  permission: 'operator:read',
+const withdrawal = operatorRoute({
+  route: 'GET /operator/withdrawals/{id}',
   operationId: 'getOperatorWithdrawal',
   summary: 'One withdrawal, with its references at the provider',
   answer: withdrawalShape,
@@ -143,7 +128,7 @@ async function refundsOf(deps: DashboardDeps, found: readonly (Refund | OpenRefu
   const troubleOf = await refundTroubles(deps.http.sql, found)
   const { aloneMax } = deps.operator
   return found.map((each) => ({
-    ...refundOf(each),
+    ...operatorRefund(each),
     ...troubleOf(each),
     needsTwo: each.amountMinor > aloneMax,
   }))
@@ -154,20 +139,11 @@ async function oneOfRefunds(deps: DashboardDeps, found: Refund) {
   return must(record, 'one refund has one record')
 }
 
-function refundOf(refund: Refund | OpenRefund) {
-  const { merchantId, method, connection, paidRef } = refund
-  const sends = 'sends' in refund ? { sends: refund.sends, maybeSent: refund.sends - refund.unsent } : {}
-  return { ...refundRecord(refund), merchantId, method, connection, paidRef, ...sends }
-}
-
 /** The refunds that wait longest: the list has an end, because a person works through it from its top. */
 const refundsShown = 200
 
-const refunds = route({
-  method: 'GET',
-  path: '/operator/refunds',
-  access: 'operator',
-  permission: 'operator:read',
+const refunds = operatorRoute({
+  route: 'GET /operator/refunds',
   operationId: 'listOpenRefunds',
   summary:
     'Refunds that have not ended: those that wait for a second person, then those that are sent. At most 200',
@@ -180,11 +156,8 @@ const endOne = routeOf(endRefundAct, {
   recordOf: async ({ deps, done }) => done && { refund: await oneOfRefunds(deps, done.refund) },
 })
 
-const oneRefund = route({
-  method: 'GET',
-  path: '/operator/refunds/{id}',
-  access: 'operator',
-  permission: 'operator:read',
+const oneRefund = operatorRoute({
+  route: 'GET /operator/refunds/{id}',
   operationId: 'getOperatorRefund',
   summary: 'One refund',
   answer: refundShape,

@@ -2,8 +2,8 @@
 import { Type as T } from 'typebox'
 import { pageOf, pageSize, paging, queryOf, readCursor } from '#/http/query.ts'
 import { must } from '#/kernel/check.ts'
-import { AppError } from '#/kernel/error.ts'
-import { given } from '#/kernel/given.ts'
+import { noSuch } from '#/kernel/error.ts'
+import { given, withoutNulls } from '#/kernel/given.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { dayMs, secondMs } from '#/kernel/time.ts'
 import { dropParkedSignal, retryParkedSignal } from '#/operator/acts/inbox.ts'
@@ -11,17 +11,14 @@ import { aboutSignal } from '#/operator/parked.ts'
 import { selectBooksLoad, selectTallyLoad } from '#/operator/queries.ts'
 import { queueNames, queueReadMax, selectQueueDepth, selectQueueItems } from '#/operator/queue-queries.ts'
 import { selectParkedPage, type ParkedSignal } from '#/settlement/parked-queries.ts'
-import { listed, withoutNulls } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { listed } from '../place.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { routeOf } from './act-route.ts'
 
 const queueName = oneOf('QueueName', queueNames, 'Which queue.')
 
-const list = route({
-  method: 'GET',
-  path: '/operator/queues',
-  access: 'operator',
-  permission: 'operator:read',
+const list = operatorRoute({
+  route: 'GET /operator/queues',
   operationId: 'listQueues',
   summary: 'How much of each kind of durable work waits, and since when',
   answer: T.Object({
@@ -42,27 +39,17 @@ const list = route({
     const data = []
     // One after another, so that the console does not take the connections that the queues need.
     for (const name of queueNames) {
-      const { read, oldestDueAt, due, failing } = await selectQueueDepth(sql, name)
-      const oldest = oldestDueAt === null ? {} : { oldestDueAt }
-      data.push({
-        name,
-        depth: Math.min(read, queueReadMax),
-        isMore: read > queueReadMax,
-        due,
-        failing,
-        ...oldest,
-      })
+      const { read, ...figures } = await selectQueueDepth(sql, name)
+      const depth = Math.min(read, queueReadMax)
+      data.push({ name, depth, isMore: read > queueReadMax, ...withoutNulls(figures) })
     }
     return { data }
   },
 })
 
-const items = route({
-  method: 'GET',
-  path: '/operator/queues/{id}',
+const items = operatorRoute({
+  route: 'GET /operator/queues/{id}',
   idForm: 'text',
-  access: 'operator',
-  permission: 'operator:read',
   operationId: 'listQueueItems',
   summary:
     'Items of one queue by id: those that failed most often first, then those that are due first. At most 100',
@@ -83,7 +70,7 @@ const items = route({
   }),
   async handle({ http: { sql } }, { id }) {
     const name = queueNames.find((each) => each === id)
-    if (name === undefined) throw new AppError('not_found', 'There is no such queue.')
+    if (name === undefined) throw noSuch('queue')
     const rows = await selectQueueItems(sql, name, 100)
     return { data: rows.map(withoutNulls) }
   },
@@ -104,21 +91,16 @@ const signalShape = T.Object(
 )
 
 function signalRecord(signal: ParkedSignal) {
-  const { id, lastError, body, ...rest } = signal
   return {
-    ...rest,
-    id: id.toString(),
-    body: body.toString('utf8'),
+    ...withoutNulls(signal),
+    id: signal.id.toString(),
+    body: signal.body.toString('utf8'),
     bodySha256: aboutSignal(signal).bodySha256,
-    ...(lastError === null ? {} : { lastError }),
   }
 }
 
-const parked = route({
-  method: 'GET',
-  path: '/operator/inbox',
-  access: 'operator',
-  permission: 'operator:read',
+const parked = operatorRoute({
+  route: 'GET /operator/inbox',
   operationId: 'listParkedSignals',
   summary: 'Signals that could not be settled and wait for a person, oldest first',
   answer: listed(signalShape),
@@ -144,11 +126,8 @@ const spans = [1, 15, 60] as const
 const batchesMax = 20_000
 const rowsMax = 20_000
 
-const capacity = route({
-  method: 'GET',
-  path: '/operator/capacity',
-  access: 'operator',
-  permission: 'operator:read',
+const capacity = operatorRoute({
+  route: 'GET /operator/capacity',
   operationId: 'getCapacity',
   summary:
     'What the books took in the last minutes, the payments of today by the tally, and beside them what the bench measured on this machine',
@@ -188,7 +167,7 @@ const capacity = route({
     const measured = await benchFigure()
     return {
       ...given({ measured }),
-      books: books.map(({ events, ...load }) => ({ ...load, ...(events === null ? {} : { events }) })),
+      books: books.map(withoutNulls),
       today: { created, paid: of('PAID'), isWhole: read < rowsMax, createdPerSecond: created / seconds },
     }
   },

@@ -12,32 +12,29 @@ import { acceptTypo, refuseTypo } from '#/operator/acts/bank-files.ts'
 import { selectFilePage, selectProposalPage } from '#/operator/sepa-queries.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { none } from '#/people/concern.ts'
 import { countRefusedUpload } from '#/people/throttle.ts'
 import { mayBeCorrection } from '#/rails/sepa/follow.ts'
 import { proposalOf } from '#/rails/sepa/propose.ts'
 import type { FileRow, ProposalRow } from '#/rails/sepa/statement-queries.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { listed } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { bodyOf, listed } from '../place.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { routeOf } from './act-route.ts'
 import { afterOf, pageByTime } from './words.ts'
 
-const begin = route({
-  method: 'POST',
-  path: '/operator/uploads',
-  access: 'operator',
+const begin = operatorRoute({
+  route: 'POST /operator/uploads',
   permission: 'operator:write',
+  concern: 'money',
   operationId: 'beginUpload',
   summary: 'Begins to hand in a file for a job. A file that no job takes is deleted after a day',
   status: 201,
   answer: T.Object({ id: uuid(), partBytes: count('The size of each part but the last.') }),
-  body: T.Object(
-    {
-      name: T.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'The name of the file.' }),
-      size: whole(1, uploadBytesMax, 'Its bytes.'),
-    },
-    { additionalProperties: false },
-  ),
+  body: bodyOf({
+    name: T.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'The name of the file.' }),
+    size: whole(1, uploadBytesMax, 'Its bytes.'),
+  }),
   async handle(deps, { body, visitor, by }) {
     const { sql } = deps.http
     const { id: userId, email: name } = visitor.user
@@ -52,11 +49,10 @@ const begin = route({
   },
 })
 
-const part = route({
-  method: 'POST',
-  path: '/operator/uploads/{id}/parts',
-  access: 'operator',
+const part = operatorRoute({
+  route: 'POST /operator/uploads/{id}/parts',
   permission: 'operator:write',
+  concern: none('its upload was begun with the factor; it may last longer than the factor is fresh'),
   operationId: 'addUploadPart',
   summary: 'Hands in one part of a file, as bytes. The same part again changes nothing',
   unaudited: 'nothing is read from it yet: the job that imports it has its row',
@@ -120,11 +116,8 @@ function fileRecord({ sha256, reason: why, raised, ...file }: FileRow & { readon
   return { ...rest, sha256: sha256.toString('hex'), ...said, isCorrection }
 }
 
-const files = route({
-  method: 'GET',
-  path: '/operator/statements',
-  access: 'operator',
-  permission: 'operator:read',
+const files = operatorRoute({
+  route: 'GET /operator/statements',
   operationId: 'listBankFiles',
   summary:
     'The files of banks that were handed in, newest first, with why one was refused. A file of no account of ours is not kept: its job says so',
@@ -172,11 +165,8 @@ function typoRecord(row: ProposalRow) {
   return { ...typo, amount: minor, currency: row.currency, createdAt: row.createdAt }
 }
 
-const typos = route({
-  method: 'GET',
-  path: '/operator/typos',
-  access: 'operator',
-  permission: 'operator:read',
+const typos = operatorRoute({
+  route: 'GET /operator/typos',
   operationId: 'listTypos',
   summary:
     'Transfers whose reference is almost one of ours, oldest first: they are in no book until a person decides',

@@ -1,11 +1,12 @@
 // What the operator agrees with a merchant: fees, limits of withdrawals and where they may go, and the default wallet.
 import { Type as T } from 'typebox'
-import { walletType } from '#/contract/wallets.ts'
+import { wallet } from '#/contract/wallets.ts'
 import { payoutTypes } from '#/contract/withdrawals.ts'
 import { currency } from '#/contract/words.ts'
+import { limitRecord } from '#/http/me.ts'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from '#/http/query.ts'
 import { must } from '#/kernel/check.ts'
-import { given } from '#/kernel/given.ts'
+import { given, withoutNulls } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
@@ -21,22 +22,19 @@ import { feeMethods } from '#/operator/fees.ts'
 import type { Listed } from '#/operator/limits.ts'
 import { requireMerchant } from '#/operator/merchants.ts'
 import { selectFeeHistory } from '#/operator/queries.ts'
-import { walletBalances } from '#/wallets/balance.ts'
+import { walletRecords } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { routeOf } from './act-route.ts'
 
 const feeMethod = oneOf('FeeMethod', feeMethods, 'Payments of a method, or withdrawals of a type.')
 const fixed = whole(0, Number.MAX_SAFE_INTEGER, 'Of each one, in minor units.')
 const ratePpm = whole(0, 1_000_000, 'Of its amount, in millionths: 15000 is 1.5 %.')
 
-const fees = route({
-  method: 'GET',
-  path: '/operator/merchants/{id}/fees',
-  access: 'operator',
-  permission: 'operator:read',
+const fees = operatorRoute({
+  route: 'GET /operator/merchants/{id}/fees',
   operationId: 'listFees',
   summary: 'The fees of a merchant that are in force',
   answer: T.Object({
@@ -53,11 +51,8 @@ const fees = route({
   },
 })
 
-const feeHistory = route({
-  method: 'GET',
-  path: '/operator/merchants/{id}/fee-history',
-  access: 'operator',
-  permission: 'operator:read',
+const feeHistory = operatorRoute({
+  route: 'GET /operator/merchants/{id}/fee-history',
   operationId: 'listPastFees',
   summary: 'The earlier fees of one method and currency, the latest first',
   answer: listed(T.Object({ fixed, ratePpm, validFrom: instant(), validTo: instant() })),
@@ -79,7 +74,7 @@ const feeHistory = route({
 })
 
 const payoutType = oneOf('WithdrawalType', payoutTypes, 'How the money leaves.')
-const limitRecord = T.Object(
+const limitShape = T.Object(
   {
     type: payoutType,
     currency,
@@ -92,37 +87,21 @@ const limitRecord = T.Object(
   { title: 'MerchantLimit' },
 )
 
-const limits = route({
-  method: 'GET',
-  path: '/operator/merchants/{id}/limits',
-  access: 'operator',
-  permission: 'operator:read',
+const limits = operatorRoute({
+  route: 'GET /operator/merchants/{id}/limits',
   operationId: 'listWithdrawalLimits',
   summary: 'The limits of a merchant’s withdrawals; a type without a row has none',
-  answer: T.Object({ data: T.Array(limitRecord) }),
+  answer: T.Object({ data: T.Array(limitShape) }),
   handle: (deps, { id }) => limitsOf(deps, id as MerchantId),
 })
 
 async function limitsOf({ http: { sql } }: DashboardDeps, merchantId: MerchantId) {
   const { id } = await requireMerchant(sql, merchantId)
-  const rows = await selectLimitsToday(sql, id)
-  return {
-    data: rows.map(
-      ({ type, currency: of, eachMinor, dayMinor, approvalAboveMinor, listedOnly, spentMinor }) => ({
-        type,
-        currency: of,
-        ...(eachMinor === null ? {} : { each: eachMinor }),
-        ...(dayMinor === null ? {} : { day: dayMinor }),
-        ...(approvalAboveMinor === null ? {} : { approvalAbove: approvalAboveMinor }),
-        listedOnly,
-        spentToday: spentMinor,
-      }),
-    ),
-  }
+  return { data: (await selectLimitsToday(sql, id)).map(limitRecord) }
 }
 
 const writeLimits = routeOf(changeLimitsAct, {
-  answer: { data: T.Array(limitRecord) },
+  answer: { data: T.Array(limitShape) },
   recordOf: ({ deps, args }) => limitsOf(deps, args['id'] as MerchantId),
 })
 
@@ -132,24 +111,15 @@ const destinationRecord = T.Object({
   note: T.Optional(T.String()),
 })
 
-const destinations = route({
-  method: 'GET',
-  path: '/operator/merchants/{id}/destinations',
-  access: 'operator',
-  permission: 'operator:read',
+const destinations = operatorRoute({
+  route: 'GET /operator/merchants/{id}/destinations',
   operationId: 'listAllowedDestinations',
   summary: 'The destinations to which a merchant’s withdrawals may go',
   answer: T.Object({ data: T.Array(destinationRecord) }),
   async handle({ http: { sql } }, { id }) {
     const merchant = await requireMerchant(sql, id as MerchantId)
     const rows = await selectDestinations(sql, [merchant.id])
-    return {
-      data: rows.map(({ type, destination, note }) => ({
-        type,
-        destination,
-        ...(note === null ? {} : { note }),
-      })),
-    }
+    return { data: rows.map(({ type, destination, note }) => withoutNulls({ type, destination, note })) }
   },
 })
 
@@ -162,45 +132,14 @@ const addTo = routeOf(allowDestinationAct, {
   },
 })
 
-const walletRecord = T.Object({
-  id: uuid(),
-  currency,
-  label: T.String(),
-  walletType,
-  isDefault: T.Boolean(),
-  isActive: T.Boolean(),
-  balance: sum('Available.'),
-  pendingBalance: sum('Not final yet.'),
-  heldBalance: sum('Held.'),
-})
-
-const wallets = route({
-  method: 'GET',
-  path: '/operator/merchants/{id}/wallets',
-  access: 'operator',
-  permission: 'operator:read',
+const wallets = operatorRoute({
+  route: 'GET /operator/merchants/{id}/wallets',
   operationId: 'listMerchantWallets',
   summary: 'The wallets of a merchant with their balances, oldest first',
-  answer: T.Object({ data: T.Array(walletRecord) }),
+  answer: T.Object({ data: T.Array(wallet) }),
   async handle({ http: { sql } }, { id }) {
     const merchant = await requireMerchant(sql, id as MerchantId)
-    const found = await selectWallets(sql, merchant.id)
-    const balances = await walletBalances(sql, merchant, found)
-    return {
-      data: found.map(
-        ({ id: walletId, currency: of, label, walletType: type, isDefault, isActive }, index) => ({
-          id: walletId,
-          currency: of,
-          label,
-          walletType: type,
-          isDefault,
-          isActive,
-          balance: balances[index]?.availableMinor ?? 0n,
-          pendingBalance: balances[index]?.pendingMinor ?? 0n,
-          heldBalance: balances[index]?.heldMinor ?? 0n,
-        }),
-      ),
-    }
+    return { data: await walletRecords(sql, merchant, await selectWallets(sql, merchant.id)) }
   },
 })
 

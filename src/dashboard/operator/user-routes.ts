@@ -1,8 +1,8 @@
 // Users of the dashboard, and what operators did. Who is an operator is only shown here: a command makes one.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span } from '#/http/query.ts'
+import { pageSize, pageTo, paging, queryOf, readLastId, readSpan, span, pageAfter } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
-import { given } from '#/kernel/given.ts'
+import { given, withoutNulls } from '#/kernel/given.ts'
 import type { UserId } from '#/kernel/id.ts'
 import { instant, oneOf, uuid, count } from '#/kernel/schema.ts'
 import { disableUser, fateOfUser } from '#/merchants/member-keys.ts'
@@ -14,8 +14,8 @@ import { roles } from '#/people/roles.ts'
 import { removeFactors } from '#/people/second-factor.ts'
 import { selectFactors, type UserRow } from '#/people/user-queries.ts'
 import { findUserByEmail, getUser, listUsers, requireUser, setDisabled } from '#/people/users.ts'
-import { listed, withoutNulls } from '../place.ts'
-import { route, type DashboardRoute } from '../route.ts'
+import { bodyOf, listed } from '../place.ts'
+import { operatorRoute, type DashboardRoute } from '../route.ts'
 import { anyReason, because, fields, merchantOf, mode } from './words.ts'
 
 const userFields = {
@@ -29,15 +29,8 @@ const userFields = {
   disabledAt: T.Optional(instant()),
 }
 
-function userRecord({ disabledAt, ...user }: UserRow) {
-  return { ...user, ...(disabledAt === null ? {} : { disabledAt }) }
-}
-
-const list = route({
-  method: 'GET',
-  path: '/operator/users',
-  access: 'operator',
-  permission: 'operator:read',
+const list = operatorRoute({
+  route: 'GET /operator/users',
   operationId: 'listUsers',
   summary:
     'All users, those that came first; with `email` the one of this address, with `operators=1` those who operate',
@@ -48,26 +41,18 @@ const list = route({
     operators: T.Optional(oneOf('Yes', ['1'], 'Only operators.')),
   }),
   async handle({ people }, { query }) {
-    const { email, cursor, limit = pageSize, operators } = query
+    const { email, operators } = query
     if (email !== undefined) {
       const user = await findUserByEmail(people, email)
-      return { data: user === undefined ? [] : [userRecord(user)] }
+      return { data: user === undefined ? [] : [withoutNulls(user)] }
     }
-    const after = readLastId(cursor)
-    const rows = await listUsers(people, {
-      ...(after && { after }),
-      ...(operators === undefined ? {} : { isOperator: true }),
-      limit: limit + 1,
-    })
-    return pageOf(rows, limit, userRecord)
+    const filter = given({ isOperator: operators && (true as const) })
+    return pageAfter(query, (page) => listUsers(people, { ...filter, ...page }), withoutNulls)
   },
 })
 
-const get = route({
-  method: 'GET',
-  path: '/operator/users/{id}',
-  access: 'operator',
-  permission: 'operator:read',
+const get = operatorRoute({
+  route: 'GET /operator/users/{id}',
   operationId: 'getUser',
   summary: 'One user, with their factors and memberships',
   answer: T.Object({
@@ -91,15 +76,12 @@ const get = route({
       selectFactors(people.sql, user.id),
       listMemberships(people, user.id),
     ])
-    return { ...userRecord(user), isColleague: isColleague(user, by), factors, memberships }
+    return { ...withoutNulls(user), isColleague: isColleague(user, by), factors, memberships }
   },
 })
 
-const keys = route({
-  method: 'GET',
-  path: '/operator/users/{id}/keys',
-  access: 'operator',
-  permission: 'operator:read',
+const keys = operatorRoute({
+  route: 'GET /operator/users/{id}/keys',
   operationId: 'listUserKeys',
   summary:
     'The API keys in force that a user holds at their merchants and sub-accounts, and who could hold them all: asked before the user is disabled',
@@ -121,36 +103,28 @@ const keys = route({
   async handle({ people: { sql } }, { id }) {
     const user = requireUser(await getUser({ sql }, id as UserId))
     const { keys: held, heirs } = await fateOfUser(sql, user.id)
-    const data = held.map(({ id: keyId, merchantId, name, lastFour, lastUsedAt }) => ({
-      id: keyId,
-      merchantId,
-      name,
-      lastFour,
-      ...(lastUsedAt === null ? {} : { lastUsedAt }),
-    }))
+    const data = held.map(({ id: keyId, merchantId, name, lastFour, lastUsedAt }) =>
+      withoutNulls({ id: keyId, merchantId, name, lastFour, lastUsedAt }),
+    )
     return { data, heirs }
   },
 })
 
-const reasoned = T.Object({ reason: anyReason }, { additionalProperties: false })
+const reasoned = bodyOf({ reason: anyReason })
 
-const disable = route({
-  method: 'POST',
-  path: '/operator/users/{id}/disable',
-  access: 'operator',
+const disable = operatorRoute({
+  route: 'POST /operator/users/{id}/disable',
   permission: 'operator:write',
+  concern: 'people',
   operationId: 'disableUser',
   summary:
     'Lets a user sign in no more; their sessions and links end. Their API keys are revoked, or handed to `keysTo`',
-  body: T.Object(
-    {
-      reason: anyReason,
-      keysTo: T.Optional(
-        uuid('The member who holds their API keys from now on. Absent: the keys are revoked.'),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  body: bodyOf({
+    reason: anyReason,
+    keysTo: T.Optional(
+      uuid('The member who holds their API keys from now on. Absent: the keys are revoked.'),
+    ),
+  }),
   handle: async ({ people }, { id, by, body }) => {
     if (by.actor.id === id) throw new AppError('forbidden', 'Nobody disables themselves.')
     const { keysTo } = body
@@ -159,11 +133,10 @@ const disable = route({
   },
 })
 
-const enable = route({
-  method: 'POST',
-  path: '/operator/users/{id}/enable',
-  access: 'operator',
+const enable = operatorRoute({
+  route: 'POST /operator/users/{id}/enable',
   permission: 'operator:write',
+  concern: 'people',
   operationId: 'enableUser',
   summary: 'Lets a user sign in again',
   body: reasoned,
@@ -171,11 +144,10 @@ const enable = route({
     setDisabled(people, { ...by, ...because(body.reason) }, id as UserId, false),
 })
 
-const withoutFactors = route({
-  method: 'POST',
-  path: '/operator/users/{id}/remove-factors',
-  access: 'operator',
+const withoutFactors = operatorRoute({
+  route: 'POST /operator/users/{id}/remove-factors',
   permission: 'operator:write',
+  concern: 'people',
   operationId: 'removeUserFactors',
   summary: 'Removes all second factors of a user who lost them; their sessions end',
   body: reasoned,
@@ -203,11 +175,10 @@ async function requireNoColleague(people: Parameters<typeof getUser>[0], by: By,
     )
 }
 
-const reset = route({
-  method: 'POST',
-  path: '/operator/users/{id}/reset-link',
-  access: 'operator',
+const reset = operatorRoute({
+  route: 'POST /operator/users/{id}/reset-link',
   permission: 'operator:write',
+  concern: 'people',
   operationId: 'createResetLink',
   summary: 'A link to a new password: hand it to the person whom you know. Shown this once',
   status: 201,
@@ -242,11 +213,8 @@ const auditEntry = T.Object(
 
 const textFilter = T.Optional(T.String({ minLength: 1, maxLength: 300 }))
 
-const audit = route({
-  method: 'GET',
-  path: '/operator/audit',
-  access: 'operator',
-  permission: 'operator:read',
+const audit = operatorRoute({
+  route: 'GET /operator/audit',
   operationId: 'listOperatorAudit',
   summary:
     'The audit log of all merchants and of the operator. A page may be short, even empty, and have a next one',

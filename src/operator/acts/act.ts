@@ -3,6 +3,7 @@
 // is an act; what runs the service or its machine (start, migrate, doctor, signer, cell and others) is a command of its own.
 import { Type as T, type Static, type TProperties, type TSchema } from 'typebox'
 import { given } from '#/kernel/given.ts'
+import type { Concern } from '#/people/concern.ts'
 import type { StillLeaving } from '#/rails/payout-rail.ts'
 import type { ApproveDeps } from '../approve.ts'
 import type { Operator } from '../deps.ts'
@@ -41,17 +42,19 @@ export type ActCommand = {
   readonly sayWhy?: string
 }
 
+type ConsoleRoute = `${'POST' | 'PUT' | 'PATCH'} ${string}`
+
 export type Act<Done = unknown> = {
   /** By the words after `./vintem`. */
   readonly commands: Readonly<Record<string, ActCommand>>
   /** Its route of the console. Absent: only commands do it. */
   readonly console?: {
     /** Such as `POST /operator/inbox/{id}/retry`. */
-    readonly route: string
+    readonly route: ConsoleRoute
     readonly operationId: string
     readonly permission: 'operator:write' | 'operator:approve'
     /** What needs a second factor, or why it needs none. Default: `money`. */
-    readonly concern?: 'money' | { readonly none: string }
+    readonly concern?: Concern
     /** Default: 200, and 204 without an answer. */
     readonly status?: 201 | 202
     /** What wakes in that process when it is done. */
@@ -102,12 +105,12 @@ export function act<Needs extends keyof ActDeps, Args extends TProperties, Resul
 type More = Pick<NonNullable<Act['console']>, 'concern' | 'status' | 'wakes'>
 
 /** A route of the console for a person who may write. */
-export function writing(route: string, operationId: string, more: More = {}) {
+export function writing(route: ConsoleRoute, operationId: string, more: More = {}) {
   return { route, operationId, permission: 'operator:write', ...more } as const
 }
 
 /** A route of the console for a person who may approve. */
-export function approving(route: string, operationId: string, more: More = {}) {
+export function approving(route: ConsoleRoute, operationId: string, more: More = {}) {
   return { route, operationId, permission: 'operator:approve', ...more } as const
 }
 

@@ -115,8 +115,12 @@ export const changeLimitsAct = act({
     const change = {
       merchantId: await merchantIn(deps, id),
       type: of,
-      ...given({ eachMinor: minor(each), dayMinor: minor(day), approvalAboveMinor: minor(approvalAbove) }),
-      ...given({ listedOnly }),
+      ...given({
+        eachMinor: minor(each),
+        dayMinor: minor(day),
+        approvalAboveMinor: minor(approvalAbove),
+        listedOnly,
+      }),
     }
     return decide(deps, operator, { kind: 'terms.limit', change }, because)
   },

@@ -266,7 +266,7 @@ suite('a credit that the bank takes back', () => {
     assert.deepEqual(await since(before), [0, 0, 0, 0])
     const kept = await world.pix.payment(payment.id)
     assert.deepEqual([kept.status, kept.receivedMinor, kept.disputedMinor], ['PAID', 1_400n, 1_400n])
-    await world.pix.core.sql`update inbox set due_at = now()`
+    await world.pix.core.sql`update inbox set due_at = now() - interval '1 second'`
     await world.drain()
     assert.deepEqual(await since(before), [0, 0, 0, 0])
     assert.deepEqual(await faults(), [])

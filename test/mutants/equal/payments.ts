@@ -9,6 +9,18 @@ const ofNone = 'Checks of no attempts, or of no methods, are no rows: only a sta
 
 export const payments: readonly EqualMutant[] = [
   {
+    file: 'src/payments/payment.ts',
+    find: "method === 'CRYPTO' && currency === 'USD'",
+    put: "(method === 'CRYPTO')",
+    why: 'A payment by CRYPTO is in USD or in USDT, and of both the ledger counts USDT.',
+  },
+  {
+    file: 'src/payments/create.ts',
+    find: 'attempt === undefined || payment.method === undefined ?',
+    put: '(payment.method === undefined) ?',
+    why: 'Without an attempt the rail is looked up, and shows nothing.',
+  },
+  {
     file: 'src/payments/find-queries.ts',
     find: "${merchantId} and receipt.means ->> 'last4' is not null\n         ",
     put: '${merchantId} ',

@@ -2,6 +2,12 @@ import type { EqualMutant } from './equal-mutant.ts'
 
 export const withdrawals: readonly EqualMutant[] = [
   {
+    file: 'src/withdrawals/find.ts',
+    find: 'limit: limit + 1 }), limit)',
+    put: 'limit: limit + 2 }), limit)',
+    why: 'The row beyond the page says that there are more; a second one is read and shown to nobody.',
+  },
+  {
     file: 'src/withdrawals/accept.ts',
     find: 'least + most + 1n',
     put: 'least + most + 2n',

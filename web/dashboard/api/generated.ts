@@ -3531,17 +3531,7 @@ export type Calls = {
   readonly listMerchantWallets: {
     readonly input: { readonly id: string }
     readonly answer: {
-      readonly data: readonly ({
-        readonly id: string
-        readonly currency: Currency
-        readonly label: string
-        readonly walletType: WalletType
-        readonly isDefault: boolean
-        readonly isActive: boolean
-        readonly balance: Minor
-        readonly pendingBalance: Minor
-        readonly heldBalance: Minor
-      })[]
+      readonly data: readonly Wallet[]
     }
   }
   /** Makes a wallet the default of its currency: the merchant's money is credited there from now on */

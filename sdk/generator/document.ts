@@ -79,3 +79,40 @@ export function reachable(
   for (const schema of from) visit(schema)
   return names
 }
+
+export type NamedSchema = {
+  readonly name: string
+  readonly schema: Schema
+  /** Whether requests contain it. */
+  readonly isRequested: boolean
+  /** An enumeration in an answer is open: later versions of the service may add values (openapi.json, info). */
+  readonly isOpen: boolean
+}
+
+/** The schemas that clients need: those of requests and answers, events and problems. */
+export function schemasInUse(document: Document): readonly NamedSchema[] {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+  const answered = reachable(document, [
+    ...operations.map(answerOf),
+    ...Object.values(document.webhooks).map(({ post }) => bodyOf(post)),
+    ...['Problem', 'WebhookEvent'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  ])
+  const requested = reachable(document, [
+    ...operations.map(bodyOf),
+    ...operations.flatMap(({ parameters = [] }) => parameters.map(({ schema }) => schema)),
+  ])
+  return Object.entries(document.components.schemas)
+    .filter(([name]) => answered.has(name) || requested.has(name))
+    .map(([name, schema]) => ({
+      name,
+      schema,
+      isRequested: requested.has(name),
+      isOpen: answered.has(name) && schema.enum === undefined,
+    }))
+}
+
+/** The names of the schemas that are enumerations. */
+export function enumsOf({ components }: Pick<Document, 'components'>): ReadonlySet<string> {
+  const named = Object.entries(components.schemas)
+  return new Set(named.filter(([, schema]) => schema.enum !== undefined).map(([name]) => name))
+}
