@@ -1,6 +1,6 @@
 // Every setting: its name, its allowed values, its default, and its meaning. Read once, from the environment, at the start.
 import path from 'node:path'
-import { isBindable, isNetwork, isOrigin, urlHere } from './kernel/address-forms.ts'
+import { isBindable, isNetwork, isOrigin, urlHere } from '#/kernel/network.ts'
 
 /** A setting as `./vintem config` shows it. */
 export type SettingRow = {

@@ -1,9 +1,9 @@
 // ./vintem <command>: the roles of the program and the commands of its operator.
+import { StartError } from '#/db/failure.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { findCommand } from './cli/commands.ts'
 import { ConfigError, environment, readConfig, type Config } from './config.ts'
 import { lengthenLimits } from './db/limits.ts'
-import { StartError } from './db/start-error.ts'
 import { AppError } from './kernel/error.ts'
 import { boundGarbage } from './kernel/garbage.ts'
 

@@ -6,8 +6,8 @@ import type { Rpc } from '#/evm/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { bscFees, type Fees } from '#/treasury/fees.ts'
-import { insertWallet } from '#/treasury/hot-wallet-lease-queries.ts'
 import type { Held, HotWalletDeps } from '#/treasury/hot-wallet-lease.ts'
+import { insertWallet } from '#/treasury/hot-wallet-queries.ts'
 import {
   purposeOf,
   type ChainTxId,

@@ -1,8 +1,8 @@
 // Two cells in two schemas beside each other, and what has to hold for both.
 import assert from 'node:assert/strict'
 import { connect } from '#/db/client.ts'
+import { StartError } from '#/db/failure.ts'
 import { migrate } from '#/db/migrate.ts'
-import { StartError } from '#/db/start-error.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import { announce } from '#/webhooks/announce.ts'

@@ -1,4 +1,4 @@
-import type { PageHosts } from '#/payments/page-link.ts'
+import type { PageHosts } from '#/payments/payment.ts'
 
 /** The hosts of payers' pages. No server listens there. */
 export const pages: PageHosts = {

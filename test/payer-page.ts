@@ -6,7 +6,7 @@ import { pageTemplateOf } from '#/checkout/template.ts'
 import { newId } from '#/kernel/id.ts'
 import { type Payment, unpaid } from '#/payments/payment.ts'
 import type { Coin } from '#/rails/rail.ts'
-import { defaultRevision } from '#/templates/default-template.ts'
+import { defaultRevision } from '#/templates/template.ts'
 
 /** Without the blanks that keep words together. */
 export const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')

@@ -1,13 +1,11 @@
 // SEPA_TRANSFER without a network: a merchant whose euro account is known from files. Everything else is the PIX world's.
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type PaymentId } from '#/kernel/id.ts'
-import { connectionKeys } from '#/merchants/connection-keys.ts'
-import { addConnection } from '#/merchants/connections.ts'
+import { connectionKeys, addConnection } from '#/merchants/connections.ts'
 import type { CreationAnswer } from '#/payments/create.ts'
 import type { PaymentRequest } from '#/payments/payment.ts'
 import { importFile, type ImportDeps, type Imported } from '#/rails/sepa/import.ts'
-import { drainOnce } from '#/settlement/inbox.ts'
-import { signalKeeper } from '#/settlement/keep-signals.ts'
+import { drainOnce, signalKeeper } from '#/settlement/inbox.ts'
 import { openPixWorld, type PixWorld } from './pix-world.ts'
 import { worldKeys } from './world-keys.ts'
 

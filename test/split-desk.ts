@@ -7,7 +7,7 @@ import { newId, type ApiKeyId, type ConnectionId, type MerchantId, type WalletId
 import { systemClock } from '#/kernel/time.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
 import { changeSubAccount, makeSubAccount } from '#/merchants/sub-accounts.ts'
-import { insertDestination } from '#/money-out/limit-queries.ts'
+import { insertDestination } from '#/money-out/queries.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectSplits } from '#/payments/split-queries.ts'
 import { openStartingWallets } from '#/wallets/create.ts'

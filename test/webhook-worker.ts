@@ -3,7 +3,7 @@ import { connect } from '#/db/client.ts'
 import { createLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
-import { openEndpointSecret } from '#/webhooks/endpoint-secret.ts'
+import { openEndpointSecret } from '#/webhooks/sign.ts'
 import { loopbackPolicy } from './webhooks.ts'
 
 const sealKey = Buffer.from(process.env.WEBHOOK_SEAL_KEY ?? '', 'hex')

@@ -131,7 +131,7 @@ test('every arrow that the table allows passes', () => {
     ['src/audit/wallets.ts', 'wallets/own-transfer.ts'],
     ['src/audit/rails/pix.ts', 'rails/pix/wire.ts'],
     ['src/cli/verify.ts', 'audit/ledger.ts'],
-    ['src/cli/coins.ts', 'treasury/refill-by-hand.ts'],
+    ['src/cli/coins.ts', 'treasury/refill.ts'],
     ['src/treasury/refill.ts', 'treasury/refill-queries.ts'],
     ['src/app/core.ts', 'withdrawals/queries.ts'],
     ['src/payments/create.ts', 'webhooks/announce.ts'],

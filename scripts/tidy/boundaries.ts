@@ -129,7 +129,6 @@ const rows: readonly Row[] = [
       'src/treasury/outgoing.ts',
       'src/evm/nonces.ts',
       'src/webhooks/event.ts',
-      'src/webhooks/restore-record.ts',
     ],
   },
   // What is handed out, in files outside of the database; what a restore lost of it, and its end at providers.
@@ -147,7 +146,7 @@ const rows: readonly Row[] = [
       'src/mail/',
       'src/merchants/',
       'src/people/',
-      'src/webhooks/endpoint-secret.ts',
+      'src/webhooks/sign.ts',
     ],
   },
   // Both are under the head's lock. The audit has inspections of its own.

@@ -1,8 +1,8 @@
 // What an inspection may import of what it inspects: the words of records, and formats, which are hashes, fingerprints, parsers and the
 // derivation of addresses.
 export const formats: readonly string[] = [
-  'src/erasure/digest.ts',
-  'src/issuance/digest.ts',
+  'src/erasure/redact.ts',
+  'src/issuance/line.ts',
   'src/evm/address.ts',
   'src/evm/wire.ts',
   'src/coins/chain.ts',

@@ -26,15 +26,14 @@ const sharedTables: readonly Shared[] = [
         selectCoinsAmong: byId,
         selectWalletSums: gas,
       },
-      'src/restored/signed-queries.ts': {
+      'src/restored/money-out-queries.ts': {
         selectSigningWallets: nonces,
         selectQueuedTx: byId,
         selectGivenNonces: nonces,
       },
       'src/treasury/coin-movements-queries.ts': { selectDue: gas, selectDueGas: gas, markGasBooked: gas },
       'src/treasury/gas-queries.ts': { selectGasWallets: nonces },
-      'src/treasury/hot-wallet-queries.ts': { selectWalletStates: nonces },
-      'src/treasury/hot-wallet-queue-queries.ts': { reserveNonces: byId },
+      'src/treasury/hot-wallet-queries.ts': { selectWalletStates: nonces, reserveNonces: byId },
       'src/treasury/lost-signatures-queries.ts': { selectLost: nonces, bindLost: byId },
       'src/treasury/outgoing-queries.ts': {
         selectOpen: nonces,

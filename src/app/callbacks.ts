@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '#/config.ts'
 import type { Drain } from '#/edge/drain.ts'
 import { createCallbackServer, type CallbackDeps } from '#/http/callbacks.ts'
-import type { WakeUps } from '#/kernel/wake-ups.ts'
+import type { WakeUps } from '#/kernel/wake-up.ts'
 import { reportCertificate, type Metrics } from './metrics.ts'
 
 /** What of the core servers of callbacks need. */

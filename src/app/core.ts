@@ -1,49 +1,50 @@
 // Wires every part by hand, top to bottom. README.md says in which order the files of this folder do.
+import type { Chain } from '#/coins/chain.ts'
 import type { Config } from '#/config.ts'
 import { connect, type Sql, type SqlOptions } from '#/db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from '#/db/clock.ts'
 import { confirmSessionAt } from '#/db/session.ts'
 import { createDrain, type Drain } from '#/edge/drain.ts'
+import type { Rpc } from '#/evm/client.ts'
 import { openIssuanceLog, type IssuanceLog } from '#/issuance/log.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import type { KeyRing } from '#/kernel/secret.ts'
-import { deriveKey } from '#/kernel/secret.ts'
+import { type KeyRing, deriveKey } from '#/kernel/secret.ts'
 import { systemClock, type Clock } from '#/kernel/time.ts'
-import { createWakeUps, type WakeUps } from '#/kernel/wake-ups.ts'
+import { createWakeUps, type WakeUps } from '#/kernel/wake-up.ts'
 import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
+import { userTeller } from '#/mail/letter.ts'
 import { openCallWatch } from '#/merchants/connection-health.ts'
-import { connectionKeys } from '#/merchants/connection-keys.ts'
-import { openConnectionBook, type OpenConnectionBook } from '#/merchants/connections.ts'
+import { connectionKeys, openConnectionBook, type OpenConnectionBook } from '#/merchants/connections.ts'
 import { webhookSecretsOf } from '#/merchants/merchant.ts'
 import { authorisationKind } from '#/payments/capture-kind.ts'
 import { createCapturer, type Capturer } from '#/payments/capture.ts'
 import { endKind, type EndKind } from '#/payments/end.ts'
 import { createPageOpener, type PageOpener } from '#/payments/open.ts'
+import type { PeopleDeps } from '#/people/user.ts'
 import { listPayoutRails, listRails } from '#/rails/all.ts'
 import type { WatchCalls } from '#/rails/connection.ts'
 import type { PayoutRails, StillLeaving } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/receipt.ts'
 import { railModules } from '#/rails/registry.ts'
-import { logPutAside } from '#/settlement/alarm.ts'
-import { signalKeeper } from '#/settlement/keep-signals.ts'
+import { logPutAside, signalKeeper } from '#/settlement/inbox.ts'
+import { stillLeaving } from '#/settlement/payout.ts'
 import { settleKind, settleParts, type SettleKind } from '#/settlement/settle.ts'
-import { stillLeaving } from '#/settlement/still-leaving.ts'
 import { openTemplateStore, type TemplateStore } from '#/templates/store.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
+import type { ChainWallets } from '#/treasury/wallets.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { OpenSecret } from '#/webhooks/attempt.ts'
-import { openEndpointSecret } from '#/webhooks/endpoint-secret.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { openEndpointSecret } from '#/webhooks/sign.ts'
 import { decisionKind, type DecisionKind } from '#/withdrawals/decide.ts'
-import type { ConnectedChain } from './chain.ts'
 import { openMetrics, watchedCalls, type Metrics, type RoleName } from './metrics.ts'
 
-export const roles = ['api', 'worker', 'watcher'] as const
+const roles = ['api', 'worker', 'watcher'] as const
 export type Role = (typeof roles)[number]
 
 /** What all roles share. Opened once for each process. */
@@ -86,7 +87,7 @@ export type Core = {
   readonly close: () => Promise<void>
 }
 
-export type CoreOptions = {
+type CoreOptions = {
   readonly config: Config
   readonly databaseUrl: string
   readonly masterKey: KeyRing
@@ -243,4 +244,36 @@ export function wakeForWithdrawals({ wakeUps }: Core): void {
 /** Encrypts the secrets of webhook endpoints. */
 export function endpointSealKey(masterKey: KeyRing): KeyRing {
   return deriveKey(masterKey, 'webhook endpoint secrets')
+}
+
+// A chain that a process works on.
+
+/** A chain that a process can follow: its settings, proven at the node, and the node. */
+export type ConnectedChain = {
+  readonly chain: Chain
+  readonly rpc: Rpc
+  readonly pollMs: number
+  /** Absent: nothing is paid out or collected there. */
+  readonly wallets?: ChainWallets
+  /** Runs instead of halting when final history changes: the sandbox rebuilds its chain. */
+  readonly onViolation?: () => Promise<void>
+  /** Whether the node has another chain than the one that is followed: the sandbox's, until it is rebuilt. */
+  readonly isLost?: () => Promise<boolean>
+}
+
+// The dependencies of users, their sessions and their factors, for the processes that need them.
+
+/** The dashboard's host name is what passkeys belong to. */
+export function peopleDeps({
+  config,
+  sql,
+  masterKey,
+}: Pick<Core, 'config' | 'sql' | 'masterKey'>): PeopleDeps {
+  const { origin, hostname } = new URL(config.VINTEM_DASHBOARD_URL)
+  return {
+    sql,
+    key: deriveKey(masterKey, 'people'),
+    site: { name: 'Vintem', rpId: hostname, origin },
+    ...(config.VINTEM_SMTP_URL === '' ? {} : { tell: userTeller(masterKey, origin) }),
+  }
 }

@@ -1,12 +1,15 @@
 // Whether a process is ready for requests, as /health/ready answers.
+import { mkdir, open, rm } from 'node:fs/promises'
+import path from 'node:path'
 import type { Sql } from '#/db/client.ts'
 import { missingMigrations } from '#/db/migrate.ts'
-import { createDiskCheck, type DiskCheck } from '#/edge/disk.ts'
 import type { Drain } from '#/edge/drain.ts'
 import type { ReadinessCheck } from '#/http/deps.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import { createFit, type OwnKeys, type WrongKey } from '#/rekey/fit.ts'
 
-export type ReadinessDeps = {
+type ReadinessDeps = {
   readonly sql: Sql
   readonly drain: Drain
   /** The key of this process that is not the database's. */
@@ -52,4 +55,46 @@ export function standingOf(
     isFit: async () => (await fit()) === undefined,
     disk: createDiskCheck(folders.filter((each) => each !== '')),
   }
+}
+
+// Whether this process can write where it has to: its data directory, and the folder of the issuance log. A full disk lets most requests
+// work until one of them has to write.
+
+/** Why something cannot be written in one of the folders; undefined: it can, in all of them. */
+type DiskCheck = () => Promise<string | undefined>
+
+/** For so long an answer is used again, so that no caller of /health/ready can keep the disk busy. */
+const freshMs = 2 * secondMs
+/** A block: a full disk may still have room for the rest of one. */
+const block = Buffer.alloc(4_096, 0x2e)
+
+/** Writes a block in each folder, and removes it again. */
+function createDiskCheck(folders: readonly string[]): DiskCheck {
+  let last: { readonly atMs: number; readonly answer: Promise<string | undefined> } | undefined
+  return () => {
+    if (last === undefined || monotonicMs() - last.atMs > freshMs)
+      last = { atMs: monotonicMs(), answer: faultOf(folders) }
+    return last.answer
+  }
+}
+
+async function faultOf(folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    const fault = await write(folder).catch((error: unknown) => messageOf(error))
+    if (fault !== undefined) return `${folder} cannot be written: ${fault}`
+  }
+  return undefined
+}
+
+async function write(folder: string): Promise<undefined> {
+  const file = path.join(folder, 'write-test')
+  await mkdir(folder, { recursive: true })
+  const handle = await open(file, 'w', 0o600)
+  try {
+    await handle.writeFile(block)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rm(file, { force: true })
 }

@@ -1,6 +1,6 @@
 // The SQL of the erasures' inspection. Every statement reads one page by key.
 import { list, type Sql } from '#/db/client.ts'
-import type { ErasedPlace, ErasedText } from '#/erasure/digest.ts'
+import type { ErasedPlace, ErasedText } from '#/erasure/redact.ts'
 
 const minId = '00000000-0000-0000-0000-000000000000'
 

@@ -3,7 +3,7 @@
 // A text that somebody else erased has no such row: then the chain, a fingerprint or the cause of a transfer does not match.
 // Inspects what erasure/erase.ts erases.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
-import { eraseAction, erasureDigest, type ErasedPlace } from '#/erasure/digest.ts'
+import { eraseAction, erasureDigest, type ErasedPlace } from '#/erasure/redact.ts'
 import * as queries from './erasures-queries.ts'
 
 export const erasureInspection: Inspection = {

@@ -1,5 +1,5 @@
 // Recomputes the chain of batches in one order: every opened account, every transfer, every event, every seal of the audit log.
-// Inspects what ledger/post.ts and rekey/in-force.ts decide.
+// Inspects what ledger/post.ts and rekey/fit.ts decide.
 import type { Sql } from '#/db/client.ts'
 import { type Inspector, eachPage } from '#/db/inspection.ts'
 import { type KeyRing, fingerprintOf, firstKey, keysOf } from '#/kernel/secret.ts'

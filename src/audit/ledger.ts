@@ -1,7 +1,7 @@
 // Inspects the books: trusts nothing that was written and computes everything again.
 import type { Sql } from '#/db/client.ts'
+import { StartError } from '#/db/failure.ts'
 import type { Cut, Inspection, Inspector } from '#/db/inspection.ts'
-import { StartError } from '#/db/start-error.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
 import { inspectAuditLog } from './audit-log.ts'
 import { inspectChain, inspectEnd } from './ledger-chain.ts'

@@ -1,7 +1,7 @@
 // Inspects what is recorded of restores, against the entries of the audit log, which the chain seals.
 // Inspects what restored/begin.ts and issuance/record-lost.ts decide.
 import { type Inspection, type Inspector, eachPage } from '#/db/inspection.ts'
-import { digestOf } from '#/issuance/digest.ts'
+import { digestOf } from '#/issuance/line.ts'
 import * as queries from './restores-queries.ts'
 
 /** Each epoch begins after the batch that it names, and its entry in the audit log says the same. */

@@ -6,9 +6,7 @@ import { AppError } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { checkedBooks, checkedCode, checkedHost, checkedServers } from './cell.ts'
-import { claimAll } from './claim.ts'
-import { addCell, changeCell, listCells, openDirectory } from './directory.ts'
-import { placeMerchant } from './place-merchant.ts'
+import { claimAll, addCell, changeCell, listCells, openDirectory, placeMerchant } from './directory.ts'
 import { countPlaced } from './queries.ts'
 
 /** A directory in a schema of its own. */

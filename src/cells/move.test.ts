@@ -9,9 +9,9 @@ import { movingServer } from '../../test/moving-server.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { addCell, listCells, openDirectory, type Directory } from './directory.ts'
 import type { ServerFacts, Wish } from './move-decision.ts'
-import { selectOpenMove } from './move-queries.ts'
 import type { MoveServers } from './move-servers.ts'
 import { moveCell, type MoveDeps } from './move.ts'
+import { selectOpenMove } from './server-queries.ts'
 
 const [source, target] = ['db-1:5432', 'db-2:5432']
 

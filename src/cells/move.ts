@@ -20,9 +20,9 @@ import {
   type ServerFacts,
   type Wish,
 } from './move-decision.ts'
-import * as moves from './move-queries.ts'
 import type { MoveServers } from './move-servers.ts'
 import { insertChange, selectCells, updateCell } from './queries.ts'
+import * as moves from './server-queries.ts'
 import { slotName } from './server-queries.ts'
 
 /** How long callers may wait for the target to have everything, before the source is opened again. */

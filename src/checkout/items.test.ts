@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locale } from '#/kernel/language.ts'
-import type { PaymentItem } from '#/payments/items.ts'
+import type { PaymentItem } from '#/payments/payment.ts'
 import { plain, stateOf } from '../../test/payer-page.ts'
 
 const items: readonly PaymentItem[] = [

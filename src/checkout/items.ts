@@ -1,7 +1,6 @@
 // What the payment is for, as the payer reads it: in the summary while it is to be paid, then in the receipt.
 import { amountFromJson } from '#/kernel/money.ts'
-import { itemMinor } from '#/payments/items.ts'
-import type { Payment } from '#/payments/payment.ts'
+import { itemMinor, type Payment } from '#/payments/payment.ts'
 import type { Format } from './format.ts'
 import type { PageItems } from './page-state.ts'
 import type { Sentences } from './sentences.ts'

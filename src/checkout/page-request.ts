@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { given } from '#/kernel/given.ts'
 import type { Locale } from '#/kernel/language.ts'
-import { isPageToken } from '#/payments/page-link.ts'
+import { isPageToken } from '#/payments/payment.ts'
 import type { CheckoutDeps } from './deps.ts'
 import type { Feed } from './feed.ts'
 import { chooseLocale, languagePreferenceOf } from './language.ts'

@@ -1,7 +1,7 @@
 // The receipt that the payer may keep, and the links back to the merchant.
 import { given } from '#/kernel/given.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
-import { leadsTo } from '#/templates/hosts.ts'
+import { leadsTo } from '#/templates/template.ts'
 import type { Format } from './format.ts'
 import { paidWith, type Naming } from './marks.ts'
 import type { Means } from './means.ts'

@@ -3,8 +3,7 @@ import type { addressUses, collections, fieldNames, fonts, themes } from '#/cont
 import { given } from '#/kernel/given.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { Method } from '#/rails/method.ts'
-import { ownAccent } from '#/templates/default-template.ts'
-import type { Logo, Revision, TemplateTexts } from '#/templates/template.ts'
+import { ownAccent, type Logo, type Revision, type TemplateTexts } from '#/templates/template.ts'
 
 export type Collection = (typeof collections)[number]
 export type FieldName = (typeof fieldNames)[number]

@@ -12,7 +12,7 @@ import {
   type Arguments,
   type BookDeps,
 } from '#/operator/acts/act.ts'
-import { signalKeeper } from '#/settlement/keep-signals.ts'
+import { signalKeeper } from '#/settlement/inbox.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { parseDecimal } from './amount.ts'
 import { operatorHere, textOf } from './audited.ts'

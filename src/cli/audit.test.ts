@@ -206,6 +206,8 @@ const reads: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   // Its own test has credentials that were sealed before.
   'connection reseal': undefined,
   'backup list': () => ['list'],
+  // It reads settings alone.
+  'chain contracts': undefined,
   'chain list': () => ['list'],
   'inbox list': () => ['list'],
   'suspense list': () => ['list', '--all'],

@@ -1,7 +1,6 @@
 // What this cell alone may use is claimed in the directory before it is used.
 import type { Core } from '#/app/core.ts'
-import { claimAll, type Claimed } from '#/cells/claim.ts'
-import type { Directory } from '#/cells/directory.ts'
+import { claimAll, type Claimed, type Directory } from '#/cells/directory.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { isConnectionError } from '#/db/failure.ts'
 import { must } from '#/kernel/check.ts'

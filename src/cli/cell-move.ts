@@ -1,10 +1,9 @@
 // `cell move`: a cell leaves its PostgreSQL server for another one while it is used.
 import { checkedDatabaseServer } from '#/cells/cell.ts'
 import type { Wish } from '#/cells/move-decision.ts'
-import { selectIdentity } from '#/cells/move-queries.ts'
 import { moveServers } from '#/cells/move-servers.ts'
 import { moveCell, type MoveDeps, type MoveReport } from '#/cells/move.ts'
-import { selectBooks, slotName } from '#/cells/server-queries.ts'
+import { selectIdentity, selectBooks, slotName } from '#/cells/server-queries.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { addressOf } from '#/db/address.ts'
 import { connect, type Sql } from '#/db/client.ts'

@@ -8,8 +8,7 @@ import {
   type CellPlaces,
 } from '#/cells/cell.ts'
 import { addCell, changeCell, listCells, type Directory } from '#/cells/directory.ts'
-import { bringUp, keepProxy } from '#/cells/keep-proxy.ts'
-import type { Taken } from '#/cells/proxy.ts'
+import { bringUp, keepProxy, type Taken } from '#/cells/proxy.ts'
 import { countPlaced } from '#/cells/queries.ts'
 import { ConfigError } from '#/config.ts'
 import { given } from '#/kernel/given.ts'

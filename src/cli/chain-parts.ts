@@ -1,7 +1,6 @@
 // The parts that work on chains: watching them, sending from our wallets, collecting, refilling, and booking the movements
 // of our own coins.
-import type { ConnectedChain } from '#/app/chain.ts'
-import type { Core } from '#/app/core.ts'
+import type { ConnectedChain, Core } from '#/app/core.ts'
 import { pollingPart, type Part } from '#/app/work.ts'
 import { baseUnitsPerCent } from '#/coins/chain.ts'
 import type { Tx } from '#/db/client.ts'
@@ -16,8 +15,7 @@ import { bookCoins, coinKind } from '#/settlement/book-coins.ts'
 import { insertSignals, withdrawSignals } from '#/settlement/inbox-queries.ts'
 import { coinMovements } from '#/treasury/coin-movements.ts'
 import { bscFees } from '#/treasury/fees.ts'
-import { gasFills } from '#/treasury/gas-fills.ts'
-import { findFills, forecastGas } from '#/treasury/gas.ts'
+import { gasFills, findFills, forecastGas } from '#/treasury/gas.ts'
 import { createHotWallet } from '#/treasury/hot-wallet.ts'
 import type { WalletPurpose } from '#/treasury/outgoing.ts'
 import { endedPayouts } from '#/treasury/payout.ts'

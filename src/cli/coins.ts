@@ -19,8 +19,8 @@ import {
   refillsItself,
   unitsToRefill,
   type OpenRefill,
-} from '#/treasury/refill-by-hand.ts'
-import { refillTransfer } from '#/treasury/refill.ts'
+  refillTransfer,
+} from '#/treasury/refill.ts'
 import { waitingSweeps, type WaitingSweep } from '#/treasury/sweep.ts'
 import { parseDecimal } from './amount.ts'
 import { audited } from './audited.ts'

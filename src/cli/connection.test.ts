@@ -8,8 +8,7 @@ import { test } from 'node:test'
 import { connect } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { connectionKeys } from '#/merchants/connection-keys.ts'
-import { openConnectionBook } from '#/merchants/connections.ts'
+import { connectionKeys, openConnectionBook } from '#/merchants/connections.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import {
   connectionDesk,

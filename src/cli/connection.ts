@@ -5,9 +5,8 @@ import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { printable } from '#/kernel/terminal.ts'
-import { connectionKeys, connectionSeal } from '#/merchants/connection-keys.ts'
 import { selectChanged, selectConnection, type ConnectionRow } from '#/merchants/connection-queries.ts'
-import { openConnectionBook } from '#/merchants/connections.ts'
+import { connectionKeys, connectionSeal, openConnectionBook } from '#/merchants/connections.ts'
 import {
   addConnectionAs,
   replaceConnectionAs,

@@ -1,6 +1,6 @@
 // `freeze` and `unfreeze`: no money leaves, of one merchant, by one rail, or at all.
-import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import type { Freeze } from '#/merchants/freeze.ts'
+import { selectAllFreezes } from '#/merchants/queries.ts'
 import { freezeMerchant, freezeMoney, unfreezeMerchant, unfreezeMoney } from '#/operator/acts/freezes.ts'
 import { commandsOf } from './act-commands.ts'
 import { group } from './command.ts'

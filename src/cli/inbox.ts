@@ -1,6 +1,6 @@
 // `inbox`: signals that could not be settled and wait for a person, who has them retried or dropped.
 import { dropParkedSignal, retryParkedSignal } from '#/operator/acts/inbox.ts'
-import { selectParked, type ParkedSignal } from '#/settlement/parked-queries.ts'
+import { selectParked, type ParkedSignal } from '#/settlement/inbox-queries.ts'
 import { commandsOf } from './act-commands.ts'
 import { group, sayDone, type Call } from './command.ts'
 import { listing } from './listing.ts'

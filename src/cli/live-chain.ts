@@ -1,7 +1,6 @@
 // BSC for live merchants, as the settings describe it. It is offered only when the node and the contracts prove to be those for which every
 // deposit address was computed.
-import type { ConnectedChain } from '#/app/chain.ts'
-import type { Core } from '#/app/core.ts'
+import type { ConnectedChain, Core } from '#/app/core.ts'
 import type { Chain } from '#/coins/chain.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { createRpc } from '#/evm/client.ts'

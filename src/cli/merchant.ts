@@ -1,15 +1,20 @@
 // `merchant`: an operator creates merchants, shows them, and sets their fees.
-import { placeMerchant } from '#/cells/place-merchant.ts'
+import { placeMerchant } from '#/cells/directory.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
-import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { webhookSecretsOf } from '#/merchants/merchant.ts'
-import { selectFeeRules, selectMerchant, selectMerchants, type MerchantRow } from '#/merchants/queries.ts'
+import {
+  selectAllFreezes,
+  selectFeeRules,
+  selectMerchant,
+  selectMerchants,
+  type MerchantRow,
+} from '#/merchants/queries.ts'
 import { resumeMerchant, suspendMerchant } from '#/operator/acts/freezes.ts'
 import { activateAccount, closeAccount, type SubAccountNow } from '#/operator/acts/merchants.ts'
 import { rateExponent, setFeeAct } from '#/operator/acts/terms.ts'

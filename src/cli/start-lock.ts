@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { acquireLock } from '#/db/embedded-process.ts'
-import { StartError } from '#/db/start-error.ts'
+import { StartError } from '#/db/failure.ts'
 
 /**
  * Locks the sandbox of `dataDir`, which exists, for this process. Returns the function that releases it. Throws a StartError while

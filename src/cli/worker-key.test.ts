@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { connectionKeys, workerKeyMac } from '#/merchants/connection-keys.ts'
+import { connectionKeys, workerKeyMac } from '#/merchants/connections.ts'
 import { publishWorkerKey } from '#/merchants/worker-key.ts'
 import {
   connectionDesk,

@@ -3,7 +3,7 @@ import { ConfigError, type Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import { deriveSealingPair } from '#/kernel/seal-to.ts'
 import { firstKey, keysOf } from '#/kernel/secret.ts'
-import { workerKeyMac } from '#/merchants/connection-keys.ts'
+import { workerKeyMac } from '#/merchants/connections.ts'
 import { isPublished, publishWorkerKey, type PublishDeps, type Published } from '#/merchants/worker-key.ts'
 import type { Keys } from './keys.ts'
 

@@ -5,7 +5,7 @@ import { recordKinds, selectRecordsById, selectRecordsByToken, type RecordKind }
 import { queryOf } from '#/http/query.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { oneOf } from '#/kernel/schema.ts'
-import { isPageToken } from '#/payments/page-link.ts'
+import { isPageToken } from '#/payments/payment.ts'
 import type { Permission } from '#/people/roles.ts'
 import { memberRoute, type DashboardRoute } from './route.ts'
 

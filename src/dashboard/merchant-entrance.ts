@@ -1,5 +1,5 @@
 // How a member may call the routes of a merchant: the session says who they are, the membership whether this merchant exists for them, and
-// the role what they may do. They act by their seat (merchants/seats.ts).
+// the role what they may do. They act by their seat (merchants/member-keys.ts).
 import type { FastifyRequest } from 'fastify'
 import { requireOpenAccount } from '#/http/account-acts.ts'
 import type { HttpDeps } from '#/http/deps.ts'
@@ -7,7 +7,7 @@ import type { Entrance } from '#/http/mount.ts'
 import type { Caller } from '#/http/route.ts'
 import { noSuch } from '#/kernel/error.ts'
 import { isUuid } from '#/kernel/id.ts'
-import { seatOf } from '#/merchants/seats.ts'
+import { seatOf } from '#/merchants/member-keys.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
 import { bodyNeedsFactor, needsFactor } from '#/people/concern.ts'
 import { permissionsOf, type Permission, type Role } from '#/people/roles.ts'

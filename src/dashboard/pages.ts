@@ -1,7 +1,7 @@
 // Serves the built pages: the HTML text of an address, and its files. While they are not built, unbuilt-page.ts says so.
 import type { FastifyInstance } from 'fastify'
 import { sendPackedFile } from '#/edge/packed-file.ts'
-import { isFromThisMachine } from '#/edge/this-machine.ts'
+import { isFromThisMachine } from '#/edge/server.ts'
 import { AppError } from '#/kernel/error.ts'
 import { localeOf, preferencesOf } from '#/kernel/language.ts'
 import type { DashboardDeps } from './deps.ts'

@@ -6,7 +6,7 @@ import type { PaymentId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { sum } from '#/kernel/schema.ts'
 import { selectPayments } from '#/payments/queries.ts'
-import { listSenders } from '#/refunds/senders.ts'
+import { listSenders } from '#/refunds/rules.ts'
 import { memberRoute, type DashboardRoute } from './route.ts'
 
 const get = memberRoute({

@@ -1,7 +1,7 @@
 // Signing in and out: by password and second factor, by passkey, by a one-time link.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type as T } from 'typebox'
-import { isFromThisMachine } from '#/edge/this-machine.ts'
+import { isFromThisMachine } from '#/edge/server.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { instant, oneOf, uuid } from '#/kernel/schema.ts'

@@ -1,8 +1,7 @@
 // Warnings about the accent of a template's draft: where it is hard to see, and which shade of it the page shows there.
 import { contrastsOf } from '#/checkout/stylesheet.ts'
-import { parseColour } from '#/templates/colour.ts'
-import { readColour } from '#/templates/contrast.ts'
-import { ownAccent } from '#/templates/default-template.ts'
+import { parseColour, readColour } from '#/templates/colour.ts'
+import { ownAccent } from '#/templates/template.ts'
 
 export type ContrastWarning = {
   readonly pointer: string

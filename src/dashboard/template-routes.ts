@@ -14,9 +14,8 @@ import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { none } from '#/people/concern.ts'
 import { checkTemplate } from '#/templates/check.ts'
-import { selectDrafts } from '#/templates/draft-queries.ts'
 import { logoUrl } from '#/templates/logo.ts'
-import { listRevisions } from '#/templates/queries.ts'
+import { selectDrafts, listRevisions } from '#/templates/queries.ts'
 import {
   findRevision,
   findTemplate,

@@ -6,7 +6,7 @@ import { limitRecord } from '#/http/me.ts'
 import { queryOf } from '#/http/query.ts'
 import { amountFromJson, amountToJson } from '#/kernel/money.ts'
 import { amountIn, sum } from '#/kernel/schema.ts'
-import { selectFirstDestinations, selectLimitsToday } from '#/money-out/limit-queries.ts'
+import { selectFirstDestinations, selectLimitsToday } from '#/money-out/queries.ts'
 import { withdrawalTerms } from '#/withdrawals/terms.ts'
 import { memberRoute, type DashboardRoute } from './route.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressOf } from './address.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './failure.ts'
 
 test('a URL names a Unix socket by its folder as host, and its port', () => {
   assert.deepEqual(addressOf('postgres://app:s%40t@localhost/vintem?host=/var/run/postgresql'), {

@@ -1,8 +1,8 @@
 // Reads the URL of a database: one server, a Unix socket, or several servers of which one is the primary.
 import { join } from 'node:path'
+import { StartError } from './failure.ts'
 import { loginOf } from './login.ts'
 import type { Server } from './socket.ts'
-import { StartError } from './start-error.ts'
 
 export type Address = {
   /** The URL for the driver, with the first server only. */

@@ -4,13 +4,20 @@ import { must } from '#/kernel/check.ts'
 import { parseJson } from '#/kernel/json.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { addressOf, type Address } from './address.ts'
-import { arrayText, arrayTypes, type Element, type List, type Types } from './arrays.ts'
 import { isCutWait, isReadOnly, notReplicated } from './failure.ts'
 import { lengthened } from './limits.ts'
 import { loginOf } from './login.ts'
 import { primaryOf, type Primary } from './primary.ts'
 import { createSockets, type Server } from './socket.ts'
-import { mended, type Attendance } from './statement.ts'
+import {
+  arrayText,
+  arrayTypes,
+  type Element,
+  type List,
+  type Types,
+  mended,
+  type Attendance,
+} from './statement.ts'
 import { createTransactions, usualSpanMs, type ClientEvents } from './transaction.ts'
 
 /** `bigint` columns arrive as bigint, never as a rounded number. */

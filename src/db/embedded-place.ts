@@ -18,7 +18,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Log } from '#/kernel/log.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './failure.ts'
 
 export type User = { readonly uid: number; readonly gid: number }
 

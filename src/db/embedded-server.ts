@@ -27,7 +27,7 @@ import {
   waitUntilGone,
   type ProcessIdentity,
 } from './embedded-process.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './failure.ts'
 
 /** `admin` is the superuser and stays in this folder; `owner` owns the database; `app` may use what it is granted. */
 export const roles = { admin: 'postgres', owner: 'vintem_owner', app: 'vintem_app' } as const

@@ -13,7 +13,7 @@ import { freePort } from '../../test/ports.ts'
 import { connect, type Sql } from './client.ts'
 import { isRunning, identityOf, waitUntilGone, type ProcessIdentity } from './embedded-process.ts'
 import { forgetEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './failure.ts'
 
 // Creating a cluster takes most of the time, so all tests share one, each in the state that the test before it left.
 const dataDir = mkdtempSync(join(tmpdir(), 'vintem-embedded-'))

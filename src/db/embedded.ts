@@ -19,7 +19,7 @@ import {
   type Role,
   type Settings,
 } from './embedded-server.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './failure.ts'
 
 /** `pid` is the postmaster's. After a restart all connections are lost. */
 export type EmbeddedPostgres = KeptChild & {

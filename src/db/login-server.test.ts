@@ -13,7 +13,7 @@ import { eventually } from '../../test/eventually.ts'
 import { onKeptConnection } from '../../test/kept-connection.ts'
 import { startTestCluster, type TestCluster } from '../../test/postgres.ts'
 import { connect } from './client.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './failure.ts'
 
 let cluster: TestCluster
 let folder: string

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { PeerCertificate } from 'node:tls'
 import { partly } from '../../test/partly.ts'
 import { addressOf } from './address.ts'
+import { StartError } from './failure.ts'
 import { loginOf, type Login } from './login.ts'
-import { StartError } from './start-error.ts'
 
 const of = (query: string, start = 'postgres://app:s%40t@db.example/vintem'): Login =>
   loginOf(new URL(`${start}${query}`))

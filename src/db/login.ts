@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import { StartError } from './start-error.ts'
+import { StartError } from './failure.ts'
 
 /** Options of the driver. */
 export type Login = {

@@ -2,8 +2,16 @@
 import { invariant } from '#/kernel/check.ts'
 import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
 import { connect, type Sql, type Tx } from './client.ts'
-import { failedAt, isNameTaken } from './migration-error.ts'
-import { notBeside, readMigrations, readPrivileges, stepsOf, type Migration, type Step } from './migration.ts'
+import {
+  failedAt,
+  isNameTaken,
+  notBeside,
+  readMigrations,
+  readPrivileges,
+  stepsOf,
+  type Migration,
+  type Step,
+} from './migration.ts'
 import { notNow, prepareTables, repeated, awaitTurn, type Turn } from './migrator.ts'
 import { confirmSession } from './session.ts'
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
 import { invariant } from '#/kernel/check.ts'
 import { splitStatements, type SqlStatement } from './sql-statements.ts'
 
@@ -19,7 +20,7 @@ export type Step =
   | { readonly kind: 'OUTSIDE'; readonly statement: SqlStatement; readonly index: IndexChange }
 
 /** `create index concurrently` or `drop index concurrently`, and the name of the index. */
-export type IndexChange = { readonly verb: 'create' | 'drop'; readonly name: string }
+type IndexChange = { readonly verb: 'create' | 'drop'; readonly name: string }
 
 /** Lines of a migration that start a step: a new transaction, or a statement outside of transactions. */
 const stepLine = '-- step'
@@ -84,4 +85,22 @@ export function notBeside({ text, ...place }: SqlStatement): SqlStatement {
     ...place,
     text: created.replace(/^(drop\s+index)\s+concurrently(?:\s+if\s+exists)?/i, '$1 if exists'),
   }
+}
+
+// The error of a failed statement of a migration: its file and line, and PostgreSQL's message.
+
+/** For `catch`: throws the same error with the file and the line before its message. */
+export function failedAt(name: string, statement: SqlStatement): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof postgres.PostgresError) {
+      error.message = `${name}, statement on line ${statement.line}: ${error.message}`
+    }
+    throw error
+  }
+}
+
+/** Whether a relation of this name exists already. Of two concurrent creations, one fails at the unique index of the catalog. */
+export function isNameTaken(error: unknown): boolean {
+  if (!(error instanceof postgres.PostgresError)) return false
+  return error.code === '42P07' || (error.code === '23505' && error.schema_name === 'pg_catalog')
 }

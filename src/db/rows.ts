@@ -1,6 +1,6 @@
 // Rows as parameters: one array for each column. One object says each column, its type and its value once.
-import type { Element, List } from './arrays.ts'
 import { list, type Fragment, type Sql, type Tx } from './client.ts'
+import type { Element, List } from './statement.ts'
 
 type Type = 'uuid' | 'text' | 'integer' | 'bigint' | 'numeric' | 'boolean' | 'bytea' | 'timestamptz'
 

@@ -5,9 +5,9 @@ import { after, before, test } from 'node:test'
 import { onKeptConnection } from '../../test/kept-connection.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from './client.ts'
+import { StartError } from './failure.ts'
 import { migrate } from './migrate.ts'
 import { confirmSessionAt } from './session.ts'
-import { StartError } from './start-error.ts'
 
 let database: TestDatabase
 /** A role of this test alone: others use the application's at the same time. */

@@ -2,8 +2,7 @@
 // form, a transaction that fails where ours never do, tables that are not found. What a pooler in transaction mode keeps for each client is
 // set with each connection (client.ts); the rest is read here, and refused.
 import { connect, type Sql } from './client.ts'
-import { selectSession, type SessionRow } from './session-queries.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './failure.ts'
 
 type SessionFault = {
   readonly what: string
@@ -54,4 +53,36 @@ export async function confirmSession(sql: Sql): Promise<void> {
   const row = await selectSession(sql)
   const fault = row && faultOfSession(row)
   if (fault !== undefined) throw new StartError(fault.what, fault.remedy)
+}
+
+// The SQL of the check of what a role's settings make of our connections.
+
+export type SessionRow = {
+  readonly role: string
+  readonly serverEncoding: string
+  readonly byteaOutput: string
+  readonly isolation: string
+  readonly conformingStrings: string
+  readonly searchPath: string
+  /** The first schema of the search path that exists. */
+  readonly schema: string | null
+  /** Another schema has tables of ours, and this one has none. */
+  readonly elsewhere: string | null
+  /** Whether the URL names the search path. */
+  readonly isNamed: boolean
+}
+
+/** As the connections of this client have it. */
+export async function selectSession(sql: Sql): Promise<SessionRow | undefined> {
+  const [row] = await sql<SessionRow[]>`
+    select current_user::text as role, current_setting('server_encoding') as "serverEncoding",
+           current_setting('bytea_output') as "byteaOutput",
+           current_setting('default_transaction_isolation') as isolation,
+           current_setting('standard_conforming_strings') as "conformingStrings",
+           current_setting('search_path') as "searchPath", current_schema()::text as schema,
+           (select relnamespace::regnamespace::text from pg_class
+             where relname = 'migrator' and relkind in ('r', 'p') and to_regclass('migrator') is null
+             order by 1 limit 1) as elsewhere,
+           (select source = 'client' from pg_settings where name = 'search_path') as "isNamed"`
+  return row
 }

@@ -10,11 +10,10 @@ import type postgres from 'postgres'
 import { invariant, InvariantError } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
-import type { Types } from './arrays.ts'
 import { classify, ConnectionLost, notReplicated, spendsConnection } from './failure.ts'
 import { lengthened } from './limits.ts'
 import type { Primary } from './primary.ts'
-import { answeredBy, withoutHoles } from './statement.ts'
+import { type Types, answeredBy, withoutHoles } from './statement.ts'
 
 type Client = postgres.Sql<Types>
 type Tx = postgres.TransactionSql<Types>

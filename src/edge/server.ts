@@ -1,14 +1,16 @@
 // The common behaviour of all our HTTP servers: an id for each request, HEAD wherever there is GET, 405 with the allowed
 // methods, no robots, and a clear response to callers that send no HTTP.
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { inContext, readTrace, type Context } from '#/kernel/context.ts'
+import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { createProxyWarning } from '#/kernel/network.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import type { Drain } from './drain.ts'
-import { refuseSocket } from './refusal.ts'
 
 /** The time limit for receiving a whole request. */
 const requestTimeoutMs = 30_000
@@ -162,4 +164,47 @@ function patternOf(url: string): RegExp {
     .split('/')
     .map((segment) => (segment.startsWith(':') ? '[^/]+' : RegExp.escape(segment)))
   return new RegExp(`^${segments.join('/')}$`)
+}
+
+// The response when there is no valid request: the bytes are not HTTP, the headers are too long, or the request times out.
+
+const refusals: Readonly<Record<string, { readonly code: ProblemCode; readonly detail: string }>> = {
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', detail: 'The headers have at most 16 KiB in all.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', detail: 'No whole request came in time.' },
+}
+
+/** For a server's `clientError`: responds with the problem and closes the connection. */
+function refuseSocket(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (socket.writable) socket.end(rawProblem(error.code))
+  else socket.destroy()
+}
+
+function rawProblem(cause: string | undefined): string {
+  const { code, detail } = refusals[cause ?? ''] ?? {
+    code: 'invalid_request' as const,
+    detail: 'This is not HTTP that we can read.',
+  }
+  const { status, title } = problems[code]
+  const requestId = newId()
+  const body = JSON.stringify({ type: problemUrl(code), title, status, code, detail, requestId })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+// Whether a request comes from the machine of the server.
+
+/** Proxies write one of these when they pass a request on: standard ones, and those of nginx, of load balancers and of CDNs. */
+const ofProxies = /^(?:forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
+
+/** Whether it came over the loopback address, and through no proxy. */
+export function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
+  const isProxied = Object.keys(headers).some((name) => ofProxies.test(name))
+  return !isProxied && /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '')
 }

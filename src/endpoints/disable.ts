@@ -11,8 +11,7 @@ import { writeAudit } from '#/people/audit-log.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { endpointRecord, type DisabledReason, type Endpoint } from './endpoint.ts'
 import * as queries from './queries.ts'
-import type { Failing } from './queries.ts'
-import { postponeDisabling } from './work-queries.ts'
+import { type Failing, postponeDisabling } from './queries.ts'
 
 type Item = { readonly merchantId: MerchantId; readonly id: EndpointId }
 type Verdict = { readonly kind: 'disabled'; readonly reason: DisabledReason } | { readonly kind: 'kept' }

@@ -1,4 +1,4 @@
-// Merchants create and cancel recoveries; the work is in recover.ts.
+// Merchants create and cancel recoveries; the work is in upkeep.ts.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type EndpointId, type MerchantId, type RecoveryId } from '#/kernel/id.ts'

@@ -1,19 +1,20 @@
 // Merchants create, change and delete webhook endpoints. These are settings: they write no event and need no lane.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { newId, type ApiKeyId, type EndpointId, type MerchantId } from '#/kernel/id.ts'
+import { newId, type ApiKeyId, type EndpointId, type MerchantId, type EventId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256, type KeyRing } from '#/kernel/secret.ts'
 import { hourMs } from '#/kernel/time.ts'
+import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import { originOf, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import { newEndpointSecret } from '#/webhooks/endpoint-secret.ts'
-import type { EventType } from '#/webhooks/event.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { EventType, EventDraft } from '#/webhooks/event.ts'
+import { newEndpointSecret } from '#/webhooks/sign.ts'
+import { type Endpoint, endpointRecord } from './endpoint.ts'
 import * as queries from './queries.ts'
 import type { EndpointChange } from './queries.ts'
 
-export type EndpointDeps = {
+type EndpointDeps = {
   readonly sql: Sql
   /** Encrypts the secrets at rest. */
   readonly sealKey: KeyRing
@@ -36,7 +37,7 @@ export type EndpointRequest = {
 /** Every event of a merchant is written once for each of its endpoints, in the transaction that changes the state. */
 export const endpointsMax = 100
 
-export type Creation =
+type Creation =
   | { readonly kind: 'created'; readonly endpoint: Endpoint; readonly secret: Buffer }
   | { readonly kind: 'replayed'; readonly endpoint: Endpoint }
   /** The key created this endpoint before, with another request. */
@@ -176,3 +177,45 @@ async function audit(
   }
   await writeAudit(tx, [{ ...entry, ...what }])
 }
+
+// Pings an endpoint: an event that goes to it alone, so that its merchant sees whether it receives and verifies.
+
+type PingItem = {
+  readonly merchantId: MerchantId
+  readonly id: EndpointId
+  /** The id of the event. */
+  readonly eventId: EventId
+}
+
+type PingVerdict = { readonly kind: 'pinged' | 'not_found' | 'disabled' }
+
+/** As a kind of work for the ledger lane, where every event is written. */
+export const pingKind: RunnableKind<PingItem, PingVerdict, EventDraft> = runnable<
+  PingItem,
+  ReadonlyMap<EndpointId, Endpoint>,
+  never,
+  PingVerdict,
+  EventDraft
+>({
+  name: 'ping a webhook endpoint',
+  async load({ tx }, items) {
+    const found = await queries.selectEndpointsById(tx, items)
+    return new Map(found.map((endpoint) => [endpoint.id, endpoint]))
+  },
+  decide(endpoints, { merchantId, id, eventId }) {
+    const endpoint = endpoints.get(id)
+    if (endpoint?.merchantId !== merchantId) return { verdict: { kind: 'not_found' } }
+    if (endpoint.status === 'DISABLED') return { verdict: { kind: 'disabled' } }
+    const ping: EventDraft = {
+      merchantId,
+      mode: endpoint.mode,
+      type: 'webhook_endpoint.ping',
+      resourceId: id,
+      id: eventId,
+      data: endpointRecord(endpoint),
+      endpoints: { only: id },
+    }
+    return { verdict: { kind: 'pinged' }, events: [ping] }
+  },
+  write: () => Promise.resolve(),
+})

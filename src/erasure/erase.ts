@@ -14,13 +14,18 @@ import { sha256 } from '#/kernel/secret.ts'
 import { lockHead } from '#/ledger/queries.ts'
 import type { Actor } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import { eraseAction, erasureDigest, type ErasedText } from './digest.ts'
-import { whyOpen } from './open.ts'
 import * as queries from './queries.ts'
-import { redactedBody, redactedPaymentRequest, redactedRefundRequest } from './redact.ts'
-import * as writes from './write-queries.ts'
+import type { Subject } from './queries.ts'
+import {
+  eraseAction,
+  erasureDigest,
+  type ErasedText,
+  redactedBody,
+  redactedPaymentRequest,
+  redactedRefundRequest,
+} from './redact.ts'
 
-export type ErasureDeps = {
+type ErasureDeps = {
   /** As the owner of the tables. */
   readonly sql: Sql
   readonly cell: string
@@ -31,7 +36,7 @@ export type ErasureDeps = {
 /** A step of so many holds the head's lock for a moment only. */
 const pageRows = 100
 
-export type ErasureOrder = queries.PaymentKey & { readonly by: Actor; readonly reason: string }
+type ErasureOrder = queries.PaymentKey & { readonly by: Actor; readonly reason: string }
 
 /** Texts that were erased, or would be, by what they are. */
 export type ErasedCounts = Readonly<Record<CountedText, number>>
@@ -40,7 +45,7 @@ type CountedText = 'bodies' | 'evidence' | 'requests' | 'answers' | 'others'
 const none = { bodies: 0, evidence: 0, requests: 0, answers: 0, others: 0 } satisfies ErasedCounts
 
 /** `open`: why nothing more was erased. */
-export type ErasureVerdict =
+type ErasureVerdict =
   | { readonly kind: 'erased'; readonly counts: ErasedCounts }
   | { readonly kind: 'open'; readonly why: string; readonly counts: ErasedCounts }
 
@@ -96,7 +101,7 @@ async function runStep({ sql, cell }: ErasureDeps, order: ErasureOrder, step: St
     const digest = erasureDigest(id, texts)
     // Written before the texts change: the database allows a change of an event's body only if the erasure is recorded.
     if (texts.length > 0)
-      await writes.insertErased(tx, { id, merchantId, paymentId, erasedBy: nameOf(by), at, digest }, texts)
+      await queries.insertErased(tx, { id, merchantId, paymentId, erasedBy: nameOf(by), at, digest }, texts)
     const counts = { ...none, ...(await apply()) }
     if (isAny(counts)) {
       const after = { ...counts, ...(texts.length > 0 && { erasure: id, digest: digest.toString('hex') }) }
@@ -118,14 +123,14 @@ function eventStep(after: string, limit: number): Step {
       texts: bodies.map(({ key, before, text }) => textOf('event.body', key, sha256(before), text)),
       next: events.length < limit ? undefined : String(events.at(-1)?.sequence),
       apply: async () => {
-        if (bodies.length > 0) await writes.updateBodies(tx, merchantId, bodies)
+        if (bodies.length > 0) await queries.updateBodies(tx, merchantId, bodies)
         if (events.length === 0) return {}
-        const answers = await writes.clearAnswers(
+        const answers = await queries.clearAnswers(
           tx,
           merchantId,
           events.map(({ sequence }) => sequence),
         )
-        const copies = await writes.deleteSandboxCopies(
+        const copies = await queries.deleteSandboxCopies(
           tx,
           bodies.map(({ id }) => id),
         )
@@ -146,7 +151,7 @@ function receiptStep(after: string, limit: number): Step {
       next: receipts.length < limit ? undefined : String(receipts.at(-1)?.ordinal),
       apply: async () => {
         if (receipts.length > 0)
-          await writes.clearReceipts(
+          await queries.clearReceipts(
             tx,
             key,
             receipts.map(({ ordinal }) => ordinal),
@@ -166,7 +171,7 @@ function refundStep(after: string, limit: number): Step {
       texts: requests.map(({ key, before, text }) => textOf('refund.request', key, sha256(before), text)),
       next: refunds.length < limit ? undefined : refunds.at(-1)?.id,
       apply: async () => {
-        if (requests.length > 0) await writes.updateRefundRequests(tx, merchantId, requests)
+        if (requests.length > 0) await queries.updateRefundRequests(tx, merchantId, requests)
         return { requests: requests.length }
       },
     }
@@ -188,8 +193,8 @@ function recordStep(): Step {
           ? []
           : [textOf('payment.request', paymentId, sha256(subject.requestText), request)],
       apply: async () => {
-        const others = (await writes.clearOthers(tx, key)) + (await writes.deleteIndexed(tx, key))
-        if (isChanged) await writes.updatePayment(tx, key, { request: request ?? subject.requestText, at })
+        const others = (await queries.clearOthers(tx, key)) + (await queries.deleteIndexed(tx, key))
+        if (isChanged) await queries.updatePayment(tx, key, { request: request ?? subject.requestText, at })
         return { requests: isChanged ? 1 : 0, others }
       },
     }
@@ -295,4 +300,20 @@ export function isAny(counts: ErasedCounts): boolean {
 
 function nameOf({ kind, id }: Actor): string {
   return `${kind} ${id}`
+}
+
+// Whether a payment has ended so far that nobody needs its payer's data any more.
+
+const ended: readonly string[] = ['PAID', 'EXPIRED', 'FAILED', 'CANCELED']
+
+/** Why nothing of it may be erased yet, as a sentence without its subject. Undefined: it may. */
+export function whyOpen(subject: Subject): string | undefined {
+  const { status, isMoneyOnItsWay, pendingRefunds, openDisputes, isQueryDue, isEvidenceSent } = subject
+  if (!ended.includes(status)) return `is ${status}: it can still be paid or canceled`
+  if (isMoneyOnItsWay) return 'has money that is not final or not released'
+  if (pendingRefunds > 0) return 'has a refund without an end'
+  if (openDisputes > 0) return 'has an open dispute'
+  if (isEvidenceSent) return 'has evidence that is being sent to a provider'
+  if (isQueryDue) return 'has a provider that still has to be queried, for up to seven days'
+  return undefined
 }

@@ -6,9 +6,8 @@ import { leastId } from '#/db/lists.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import { whyOpen } from './open.ts'
+import { whyOpen } from './erase.ts'
 import * as queries from './queries.ts'
-import * as writes from './write-queries.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))
@@ -247,7 +246,7 @@ test('what stands beside the books is counted and cleared as one: openings with 
   }
   await onRows(sql, tables, async (tx) => {
     assert.equal(await queries.countOthers(tx, key), 4)
-    assert.equal(await writes.clearOthers(tx, key), 4)
+    assert.equal(await queries.clearOthers(tx, key), 4)
     const attempts = await tx<
       { asked: unknown; refusal: unknown }[]
     >`select id, asked, refusal from attempt where id in (${bareId(2)}, ${bareId(3)}) order by id`
@@ -266,7 +265,7 @@ test('what stands beside the books is counted and cleared as one: openings with 
     )
     assert.deepEqual([...(await tx`select name from dispute_evidence_file`)], [{ name: 'other' }])
     assert.equal(await queries.countOthers(tx, key), 0)
-    assert.equal(await writes.clearOthers(tx, key), 0)
+    assert.equal(await queries.clearOthers(tx, key), 0)
   })
 })
 
@@ -277,7 +276,7 @@ test('evidence of a dispute is cleared under its own merchant alone', async () =
     dispute_evidence: [{ merchant_id: theirs, dispute_id: first, texts: { note: 'x' } }],
     dispute_evidence_file: [{ merchant_id: theirs, dispute_id: first, name: 'x' }],
   }
-  for (const ask of [queries.countOthers, writes.clearOthers])
+  for (const ask of [queries.countOthers, queries.clearOthers])
     assert.equal(await onRows(sql, tables, (tx) => ask(tx, key)), 0)
 })
 
@@ -299,7 +298,7 @@ test('answers to deliveries of the events are counted and cleared, of this merch
   }
   await onRows(sql, tables, async (tx) => {
     assert.equal(await queries.countAnswers(tx, ours, [7n]), 1)
-    assert.equal(await writes.clearAnswers(tx, ours, [7n]), 1)
+    assert.equal(await queries.clearAnswers(tx, ours, [7n]), 1)
     const left =
       await tx`select delivery_id as id from delivery_attempt where response_body is not null order by 1`
     assert.deepEqual(
@@ -333,23 +332,23 @@ test('bodies, receipts and requests change where they are named, and nowhere els
     ],
   }
   await onRows(sql, tables, async (tx) => {
-    await writes.updateBodies(tx, ours, [{ key: '1', text: 'new' }])
+    await queries.updateBodies(tx, ours, [{ key: '1', text: 'new' }])
     const bodies = await tx`select body from event order by body`
     assert.deepEqual(
       bodies.map(({ body }) => body as string),
       ['b', 'c', 'new'],
     )
-    await writes.clearReceipts(tx, key, [1])
+    await queries.clearReceipts(tx, key, [1])
     assert.equal((await tx`select 1 from receipt where evidence = '' and means is null`).length, 1)
-    await writes.updateRefundRequests(tx, ours, [{ key: first, text: '{}' }])
+    await queries.updateRefundRequests(tx, ours, [{ key: first, text: '{}' }])
     const reasons = await tx`select reason from refund order by reason`
     assert.deepEqual(
       reasons.map(({ reason }) => reason as string | null),
       ['b', 'c', null],
     )
     const at = new Date('2026-11-22T00:00:00Z')
-    await writes.updatePayment(tx, key, { request: '{"a":1}', at })
-    await writes.updatePayment(tx, key, { request: '{}', at: new Date('2026-11-23T00:00:00Z') })
+    await queries.updatePayment(tx, key, { request: '{"a":1}', at })
+    await queries.updatePayment(tx, key, { request: '{}', at: new Date('2026-11-23T00:00:00Z') })
     const changed = await tx`select payer_erased_at as at from payment where payer is null`
     assert.deepEqual([...changed], [{ at }])
   })
@@ -383,7 +382,7 @@ test('the payment leaves the index of metadata by each value that its request ha
   }
   await onRows(sql, tables, async (tx) => {
     assert.equal(await queries.countOthers(tx, key), 1)
-    assert.equal(await writes.deleteIndexed(tx, key), 1)
+    assert.equal(await queries.deleteIndexed(tx, key), 1)
     assert.equal((await tx`select 1 from metadata_value`).length, others.length)
   })
 })
@@ -393,7 +392,7 @@ test('copies of these events in the sandbox’s inbox are counted and removed, a
   const tables = { sandbox_inbox: [copyOf(first), copyOf(second), copyOf(third)] }
   await onRows(sql, tables, async (tx) => {
     assert.equal(await queries.countSandboxCopies(tx, [first, second]), 2)
-    assert.equal(await writes.deleteSandboxCopies(tx, [first, second]), 2)
+    assert.equal(await queries.deleteSandboxCopies(tx, [first, second]), 2)
     const left = await tx`select headers ->> 'webhook-id' as id from sandbox_inbox`
     assert.deepEqual([...left], [{ id: third }])
   })

@@ -1,7 +1,6 @@
 // What a closed sub-account may not be called to do. Each route that changes something says what it starts there. Reading is not refused: a
 // closed sub-account is read for ever.
-import { mayStart, type AccountAct } from '#/merchants/account-state.ts'
-import { notInState } from '#/merchants/refuse-start.ts'
+import { mayStart, type AccountAct, notInState } from '#/merchants/account-state.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
 
 /** What of a route decides. */

@@ -1,5 +1,5 @@
 // Webhook endpoints and recoveries, as the examples of openapi.json show them.
-import { restoreRecord } from '#/webhooks/restore-record.ts'
+import { restoreRecord } from '#/webhooks/event.ts'
 import { createdAt, ids } from './example-records.ts'
 
 export const endpoint = {

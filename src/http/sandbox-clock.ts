@@ -2,10 +2,9 @@
 import { Type as T } from 'typebox'
 import { recordOf, type Of } from '#/contract/record.ts'
 import { documented, idempotencyKey } from '#/contract/words.ts'
-import { durationMs, durationPattern } from '#/kernel/duration.ts'
 import { AppError } from '#/kernel/error.ts'
 import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
-import { secondMs } from '#/kernel/time.ts'
+import { durationMs, durationPattern, secondMs } from '#/kernel/time.ts'
 import { sandbox } from '#/people/concern.ts'
 import {
   advanceMaxMs,

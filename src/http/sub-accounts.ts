@@ -13,7 +13,7 @@ import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { listKeys } from '#/merchants/key-queries.ts'
-import { keyRecord } from '#/merchants/key-record.ts'
+import { keyRecord } from '#/merchants/keys.ts'
 import { listSubAccounts } from '#/merchants/sub-account-queries.ts'
 import { subAccountRecord } from '#/merchants/sub-account.ts'
 import {

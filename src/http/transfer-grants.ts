@@ -3,23 +3,23 @@ import { Type as T, type Static } from 'typebox'
 import { transferGrant, transferGrantRequest } from '#/contract/transfers.ts'
 import { listOf, walletCurrencies } from '#/contract/words.ts'
 import { readNow } from '#/db/due.ts'
-import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault, noSuch } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
+import { differences } from '#/kernel/same-call.ts'
 import { uuid } from '#/kernel/schema.ts'
-import { notInState } from '#/merchants/refuse-start.ts'
+import { notInState } from '#/merchants/account-state.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { ends } from '#/people/concern.ts'
 import { giveGrantKind, revokeGrantKind, type GiveGrantVerdict } from '#/wallets/give-grant.ts'
-import { listGrants } from '#/wallets/grant-queries.ts'
 import {
   grantRecord,
   type GrantRequest,
   type TransferGrant,
   type TransferGrantId,
 } from '#/wallets/transfer-grant.ts'
+import { listGrants } from '#/wallets/transfer-queries.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import * as examples from './example-records.ts'
 import * as splitExamples from './example-splits.ts'

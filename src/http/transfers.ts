@@ -2,11 +2,11 @@
 import { Type as T, type Static } from 'typebox'
 import { transfer, transferRequest } from '#/contract/transfers.ts'
 import { listOf } from '#/contract/words.ts'
-import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault, type ProblemCode, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
+import { differences } from '#/kernel/same-call.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { given } from '#/kernel/given.ts'
 import { newId, type PaymentId, type WalletId } from '#/kernel/id.ts'
-import { makeDefaultWallet } from '#/wallets/default-wallet.ts'
+import { makeDefaultWallet } from '#/wallets/update.ts'
 import { assertDocumented } from '../../test/contract/document.ts'
 import {
   openSite,

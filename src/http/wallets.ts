@@ -10,10 +10,10 @@ import {
   walletRequest,
 } from '#/contract/wallets.ts'
 import { instantIn, listOf, walletCurrencies } from '#/contract/words.ts'
-import { differences } from '#/kernel/differences.ts'
 import { AppError, noSuch } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
+import { differences } from '#/kernel/same-call.ts'
 import { oneOf, uuid } from '#/kernel/schema.ts'
 import { none } from '#/people/concern.ts'
 import { consolidatedBalance, walletRecordAt, walletRecordNow, walletRecords } from '#/wallets/balance.ts'

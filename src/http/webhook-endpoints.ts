@@ -11,9 +11,9 @@ import {
 } from '#/contract/webhook-endpoints.ts'
 import { listOf } from '#/contract/words.ts'
 import { endpointRecord, type Endpoint } from '#/endpoints/endpoint.ts'
-import { pingKind } from '#/endpoints/ping.ts'
 import { selectEndpoint, selectEndpoints } from '#/endpoints/queries.ts'
 import {
+  pingKind,
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,
@@ -21,10 +21,10 @@ import {
   rollSecret,
   type EndpointRequest,
 } from '#/endpoints/store.ts'
-import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault, noSuch, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type EndpointId } from '#/kernel/id.ts'
+import { differences } from '#/kernel/same-call.ts'
 import { known } from '#/people/concern.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { checkUrl } from '#/webhooks/guard.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
-import { insertDestination } from '#/money-out/limit-queries.ts'
+import { insertDestination } from '#/money-out/queries.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { codeOf, done, openDesk, refused } from '../../test/withdrawal-desk.ts'
 

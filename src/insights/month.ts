@@ -8,7 +8,7 @@ import { addMs } from '#/kernel/time.ts'
 import { spansOf, startOfDay } from '#/wallets/calendar.ts'
 import { movementsByWallet, type WalletMovement } from '#/wallets/reports.ts'
 import { shownKind, statementScope, type StatementKind } from '#/wallets/statement.ts'
-import { selectMovedByMethod } from './month-queries.ts'
+import { selectMovedByMethod } from './overview-queries.ts'
 
 export type MonthReport = {
   /** The month in the time zone: from its first instant to before the last. */

@@ -10,9 +10,8 @@ import { balanceHistory } from '#/wallets/reports.ts'
 import { openChooseWorld } from '../../test/choose-world.ts'
 import { figuresKept, recounted } from '../../test/insight-recount.ts'
 import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
-import { countedMost } from './attention.ts'
 import { countRound } from './count.ts'
-import { overviewOf, type OverviewSpan } from './overview.ts'
+import { countedMost, overviewOf, type OverviewSpan } from './overview.ts'
 
 const world = openForTests(openChooseWorld)
 const chooser = makeForTests(() => createChooser(world))

@@ -7,7 +7,6 @@ import { addMs, dayMs } from '#/kernel/time.ts'
 import { walletRecords } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { balanceHistory, type HistoryReport } from '#/wallets/reports.ts'
-import { attentionOf, type Attention } from './attention.ts'
 import { bucketCount, medianOf, readingError } from './buckets.ts'
 import {
   selectDays,
@@ -18,17 +17,18 @@ import {
   type Times,
   type Total,
 } from './overview-queries.ts'
+import * as queries from './overview-queries.ts'
 
 export const overviewSpans = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const
 export type OverviewSpan = keyof typeof overviewSpans
 
 /** A number, and a sum in minor units. */
-export type Amounts = { readonly count: bigint; readonly minor: bigint }
-export type ByCurrency = Amounts & { readonly currency: string }
-export type ByMethod = ByCurrency & { readonly method: string }
+type Amounts = { readonly count: bigint; readonly minor: bigint }
+type ByCurrency = Amounts & { readonly currency: string }
+type ByMethod = ByCurrency & { readonly method: string }
 
 /** Attempts that ended, and those of them whose money made their payment PAID (decision 117). */
-export type Success = {
+type Success = {
   readonly method: string
   readonly ended: bigint
   readonly paid: bigint
@@ -37,9 +37,9 @@ export type Success = {
 }
 
 /** From creation to PAID. */
-export type TimeToPaid = { readonly method: string; readonly count: number; readonly medianMs: number }
+type TimeToPaid = { readonly method: string; readonly count: number; readonly medianMs: number }
 
-export type SpanFigures = {
+type SpanFigures = {
   /** Dates, both inclusive. */
   readonly from: string
   readonly to: string
@@ -57,7 +57,7 @@ export type SpanFigures = {
 }
 
 /** One figure of one day. A day on which nothing happened has none. */
-export type DayFigure = Amounts & {
+type DayFigure = Amounts & {
   readonly date: string
   readonly figure: Figure
   readonly method?: string
@@ -200,4 +200,61 @@ function dayFigure({
 
 function dateOf(at: Date): string {
   return at.toISOString().slice(0, 10)
+}
+
+// What of a merchant waits for a person: how many, and the first few.
+
+/** Counted up to this number; then it says that there are more. */
+export const countedMost = 100
+const shownMost = 5
+
+/** The most open disputes of a currency that are scanned for those that are due. */
+const disputesRead = 1_000
+
+/** Evidence is due soon. */
+const soonMs = 7 * dayMs
+
+type Waiting<Item> = {
+  readonly count: number
+  /** There are more than `count`. */
+  readonly isMore: boolean
+  readonly first: readonly Item[]
+}
+
+type Attention = {
+  readonly endpoints: Waiting<queries.BadEndpoint>
+  readonly withdrawals: Waiting<queries.WaitingWithdrawal>
+  readonly refunds: Waiting<queries.WaitingRefund>
+  readonly disputes: Waiting<queries.DueDispute>
+  readonly underpaid: Waiting<queries.UnderpaidPayment>
+  readonly suspended: Waiting<queries.SuspendedMoney>
+}
+
+/** Everything of a merchant that waits for a person, as it is now. */
+async function attentionOf(sql: Sql, merchantId: MerchantId): Promise<Attention> {
+  const limit = countedMost + 1
+  const [endpoints, withdrawals, refunds, disputes, underpaid, suspended] = await Promise.all([
+    queries.selectBadEndpoints(sql, merchantId, limit),
+    queries.selectWaitingWithdrawals(sql, merchantId, limit),
+    queries.selectWaitingRefunds(sql, merchantId, limit),
+    queries.selectDueDisputes(sql, merchantId, soonMs, { limit, readMost: disputesRead }),
+    queries.selectUnderpaid(sql, merchantId, limit),
+    queries.selectSuspended(sql, merchantId, limit),
+  ])
+  return {
+    endpoints: waiting(endpoints),
+    withdrawals: waiting(withdrawals),
+    refunds: waiting(refunds),
+    disputes: waiting(disputes),
+    underpaid: waiting(underpaid),
+    suspended: waiting(suspended),
+  }
+}
+
+function waiting<Item>(found: readonly Item[]): Waiting<Item> {
+  return {
+    count: Math.min(found.length, countedMost),
+    isMore: found.length > countedMost,
+    first: found.slice(0, shownMost),
+  }
 }

@@ -2,9 +2,11 @@
 // ids are packed. A checksum shows whether a line is whole.
 import { crc32 } from 'node:zlib'
 import { isUuid, type AttemptId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
 import { isCurrency, type Money } from '#/kernel/money.ts'
-import { type Attempt } from '#/rails/attempt.ts'
-import { type Method } from '#/rails/method.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import type { Attempt } from '#/rails/attempt.ts'
+import type { Method } from '#/rails/method.ts'
 import { methods } from '#/rails/methods.ts'
 
 /** One attempt that was about to be payable. */
@@ -124,4 +126,38 @@ function unpackConnection(text: string): ConnectionId {
     ? decodeURIComponent(text.slice(1))
     : `${text.slice(0, 2)}-${unpack(text.slice(2))}`
   return id as ConnectionId
+}
+
+// The digest of a page of lost attempts, as the audit log keeps it. The chain seals that entry, so a row that is changed, added
+// or removed afterwards is found (audit/restores.ts).
+
+/** What never changes of a lost attempt. */
+type DigestedRow = {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly attemptId: string
+  readonly epoch: number
+  readonly method: string
+  readonly connection: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly issuedAt: Date
+}
+
+/** In hex, whatever the order of the rows. */
+export function digestOf(rows: readonly DigestedRow[]): string {
+  const texts = rows.map((row) =>
+    canonicalJson([
+      row.merchantId,
+      row.paymentId,
+      row.attemptId,
+      row.epoch,
+      row.method,
+      row.connection,
+      String(row.amountMinor),
+      row.currency,
+      row.issuedAt.toISOString(),
+    ]),
+  )
+  return sha256(texts.sort().join('\n')).toString('hex')
 }

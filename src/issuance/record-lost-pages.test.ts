@@ -15,8 +15,7 @@ import { poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type RowsTx } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
-import { digestOf } from './digest.ts'
-import { headerOf, lineOf } from './line.ts'
+import { digestOf, headerOf, lineOf } from './line.ts'
 import { recordLost, type Result } from './record-lost.ts'
 
 let sql: Sql

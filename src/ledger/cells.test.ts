@@ -1,7 +1,7 @@
 // Cells: each a schema (or a database) with books of its own, and a process that names another cell's does not start.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StartError } from '#/db/start-error.ts'
+import { StartError } from '#/db/failure.ts'
 import { deposit, move, openBooks } from '../../test/books.ts'
 import { holdsForBoth, makeCell, openCell } from '../../test/cells-beside.ts'
 import { confirmCell } from './head.ts'

@@ -6,7 +6,7 @@ import { AppError } from '#/kernel/error.ts'
 import { fingerprintOf, sha256, type KeyRing } from '#/kernel/secret.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { assertSound, auditKey, deposit, isUnavailable, move, openBooks } from '../../test/books.ts'
-import { createHeadKey } from './head-key.ts'
+import { createHeadKey } from './head.ts'
 
 const next = sha256('the next audit key of tests')
 

@@ -1,9 +1,12 @@
 // Letters to people: an invitation, a link to a new password. Who has something to say writes a letter in its transaction; a worker sends
 // it.
 import type { Sql, Tx } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { deriveKey, seal, unseal, type KeyRing } from '#/kernel/secret.ts'
+import { selectUser } from '#/people/user-queries.ts'
+import type { TellUser } from '#/people/user.ts'
 import * as queries from './queries.ts'
 import type { LetterId } from './queries.ts'
 import type { InvitationOf, NoticeOf, ReceiptOf, UserNewsOf } from './words.ts'
@@ -45,4 +48,23 @@ export function letterKey(masterKey: KeyRing): KeyRing {
 /** The place to which a sealed letter is bound. */
 export function letterPlace(id: LetterId): string {
   return `letter/sealed/${id}`
+}
+
+// Notifies users by mail when the way they sign in was changed, so that they see what somebody else did in their name. Nobody can turn this
+// off.
+
+/** Writes the letter in the transaction of what happened. `origin`: of the dashboard. */
+export function userTeller(masterKey: KeyRing, origin: string): TellUser {
+  return async (tx, { userId, what, address }) => {
+    const user = await selectUser(tx, userId)
+    if (user === undefined) return
+    await writeLetter(tx, masterKey, {
+      kind: 'USER_NEWS',
+      to: user.email,
+      language: user.language,
+      what,
+      ...given({ address }),
+      url: `${origin}/settings/security`,
+    })
+  }
 }

@@ -12,9 +12,8 @@ import { eventually } from '../../test/eventually.ts'
 import { startHangingServer } from '../../test/hanging-server.ts'
 import { freePort } from '../../test/ports.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { writeLetter, type Letter } from './letter.ts'
+import { writeLetter, type Letter, userTeller } from './letter.ts'
 import { createPostman } from './send.ts'
-import { userTeller } from './tell-user.ts'
 
 let database: TestDatabase
 let sql: Sql

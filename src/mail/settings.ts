@@ -4,8 +4,8 @@ import type { MerchantId } from '#/kernel/id.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { UserId } from '#/people/user.ts'
+import * as queries from './notice-queries.ts'
 import { noticeNames, type Notice } from './notices.ts'
-import * as queries from './reader-queries.ts'
 
 export type MailChoice = {
   readonly notices: readonly { readonly kind: Notice; readonly isOn: boolean }[]

@@ -3,13 +3,11 @@
 import { messageOf } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isCurrency, toDecimal } from '#/kernel/money.ts'
-import * as due from './due-queries.ts'
-import type { Coming, Page } from './due-queries.ts'
+import * as due from './notice-queries.ts'
+import type { Coming, Page } from './notice-queries.ts'
 import type { Notice } from './notices.ts'
 import { hourMax } from './notices.ts'
-import type { ReaderDeps } from './read-events.ts'
-import * as queries from './reader-queries.ts'
-import { writeNotices } from './write-notices.ts'
+import { type ReaderDeps, writeNotices } from './read-events.ts'
 
 const pageMax = 200
 const forgetMax = 1_000
@@ -49,7 +47,7 @@ export async function tellComingOnce(deps: ReaderDeps): Promise<number> {
 function tell(deps: ReaderDeps, kind: Notice, coming: Coming): Promise<void> {
   const { merchantId, id, dueAt, name } = coming
   return deps.sql.begin(async (tx) => {
-    const reader = await queries.lockReader(tx, merchantId, 'NOTICE')
+    const reader = await due.lockReader(tx, merchantId, 'NOTICE')
     if (reader === undefined) return
     const amount = amountOf(coming)
     const written = await writeNotices(deps, tx, reader, {
@@ -64,7 +62,7 @@ function tell(deps: ReaderDeps, kind: Notice, coming: Coming): Promise<void> {
     })
     if (written === undefined || written === 0) return
     const { sequence } = reader
-    await queries.moveReader(tx, merchantId, 'NOTICE', { sequence, written: reader.written + written })
+    await due.moveReader(tx, merchantId, 'NOTICE', { sequence, written: reader.written + written })
   })
 }
 

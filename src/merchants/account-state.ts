@@ -1,6 +1,7 @@
 // What each state lets a sub-account start, where money goes that comes for it, and what it may end: one table, and the functions
 // over it. Every door asks here: a key of its own, a key that the parent made, the parent's header, the dashboard, the page of a
 // payment link, schedules, and settlement. Decision 165.
+import { AppError } from '#/kernel/error.ts'
 import type { SubAccountState } from './sub-account.ts'
 
 /**
@@ -40,7 +41,7 @@ export const accountActs = [
 export type AccountAct = (typeof accountActs)[number]
 
 /** Whose money it becomes: the sub-account's own, or that of its parent's default wallet of the currency. */
-export type Receiver = 'OWN' | 'PARENT'
+type Receiver = 'OWN' | 'PARENT'
 
 type Rules = {
   readonly starts: Readonly<Record<AccountAct, boolean>>
@@ -144,4 +145,16 @@ export const statesOfParents = statesWhere((rules) => rules.receives === 'PARENT
 function statesWhere(isSo: (rules: Rules) => boolean): readonly SubAccountState[] {
   const states = Object.keys(accountRules) as SubAccountState[]
   return states.filter((state) => isSo(accountRules[state]))
+}
+
+// The refusal of what a sub-account may not start in its state, the same at every door.
+
+/** Throws 409 when a sub-account in this state may not start it. A merchant without a parent has no state and is never refused. */
+export function requireStart(state: SubAccountState | undefined, act: AccountAct): void {
+  if (!mayStart(state, act)) throw notInState(state)
+}
+
+/** The refusal. */
+export function notInState(state: SubAccountState | undefined): AppError {
+  return new AppError('invalid_state', `The sub-account is ${state}.`, { extra: { state } })
 }

@@ -10,8 +10,8 @@ import { silentLog } from '#/kernel/log.ts'
 import { createHttpClient } from '#/rails/http.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { testDatabase } from '../../test/postgres.ts'
-import { selectFailing, selectHealth } from './connection-health-queries.ts'
 import { openCallWatch } from './connection-health.ts'
+import { selectFailing, selectHealth } from './connection-queries.ts'
 
 const database = openForTests(testDatabase)
 const sql = openForTests(() => connect(database.appUrl, { max: 2 }))

@@ -6,7 +6,7 @@ import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs } from '#/kernel/time.ts'
-import { addCalls, deleteOldHealth, type CallSums } from './connection-health-queries.ts'
+import { addCalls, deleteOldHealth, type CallSums } from './connection-queries.ts'
 
 /** One call of a provider that has ended. `fault`: why its answer was of no use. */
 export type EndedCall = { readonly ms: number; readonly fault?: string }

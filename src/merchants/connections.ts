@@ -6,11 +6,11 @@ import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import { openSealed, type SealingPair } from '#/kernel/seal-to.ts'
-import { seal, unseal, type KeyRing } from '#/kernel/secret.ts'
+import { openSealed, type SealingPair, deriveSealingPair, sealTo } from '#/kernel/seal-to.ts'
+import { seal, unseal, type KeyRing, deriveKey, keysOf } from '#/kernel/secret.ts'
 import { addMs, secondMs } from '#/kernel/time.ts'
 import * as queries from './connection-queries.ts'
-import type { SealForWorker } from './worker-key.ts'
+import { type SealForWorker, openWorkerSeal } from './worker-key.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -120,7 +120,7 @@ export type NewConnection = {
   readonly refundSecrets?: Fields
 }
 
-export type WriteDeps = { readonly sql: Tx; readonly cell: string; readonly keys: SealingKeys }
+type WriteDeps = { readonly sql: Tx; readonly cell: string; readonly keys: SealingKeys }
 
 /** Stores a new connection and returns its id, which carries the cell's code. */
 export async function addConnection(deps: WriteDeps, connection: NewConnection): Promise<ConnectionId> {
@@ -222,4 +222,46 @@ function toBytes(fields: Fields): Buffer {
 
 function fromBytes(bytes: Buffer): Fields {
   return JSON.parse(bytes.toString('utf8')) as Fields
+}
+
+// The keys of connections, derived from the operator's: every purpose has its own.
+
+/** What a process with the worker's key has: it opens all parts of connections, and seals to its own public key. */
+type AllConnectionKeys = Required<ConnectionKeys> & SealingKeys
+
+/** The keys of a process with the worker's key, or without it. */
+export function connectionKeys(masterKey: KeyRing, workerKey: KeyRing): AllConnectionKeys
+export function connectionKeys(masterKey: KeyRing, workerKey: KeyRing | undefined): ConnectionKeys
+export function connectionKeys(masterKey: KeyRing, workerKey: KeyRing | undefined): ConnectionKeys {
+  const collecting = deriveKey(masterKey, 'provider secrets')
+  if (workerKey === undefined) return { collecting }
+  const [first, ...others] = keysOf(workerKey)
+  const worker = workerKeysOf(first)
+  const all: AllConnectionKeys = {
+    collecting,
+    worker,
+    otherWorkers: others.map(workerKeysOf),
+    sealForWorker: (place, plain) => sealTo(worker.pair.publicKey, place, plain),
+  }
+  return all
+}
+
+function workerKeysOf(workerKey: Buffer): WorkerKeys {
+  return { pair: deriveSealingPair(workerKey), symmetric: deriveKey(workerKey, 'refund secrets') }
+}
+
+/** Authenticates the worker's public key. */
+export function workerKeyMac(masterKey: KeyRing): KeyRing {
+  return deriveKey(masterKey, 'worker public key')
+}
+
+/**
+ * What encrypts connections of this mode, without the worker's key. Throws AppError `invalid_state`, which says what to do, while the
+ * worker's public key is not in the database.
+ */
+export async function connectionSeal(sql: Sql | Tx, masterKey: KeyRing, mode: Mode): Promise<SealingKeys> {
+  return {
+    collecting: connectionKeys(masterKey, undefined).collecting,
+    sealForWorker: await openWorkerSeal(sql, workerKeyMac(masterKey), mode),
+  }
 }

@@ -11,8 +11,7 @@ import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { testDatabase } from '../../test/postgres.ts'
-import { createKeyRenewals } from './key-renewals.ts'
-import { createKeyUses } from './key-uses.ts'
+import { createKeyRenewals, createKeyUses } from './key-uses.ts'
 
 const database = openForTests(testDatabase)
 const sql = openForTests(() => connect(database.ownerUrl, { max: 2 }))

@@ -47,7 +47,7 @@ export type KeyRow = Omit<
 > & {
   readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
-  /** The user who acts by it: it is a seat, not a key that a request can present (seats.ts). */
+  /** The user who acts by it: it is a seat, not a key that a request can present (member-keys.ts). */
   readonly member: UserId | null
   /** The user whose seat made it. */
   readonly madeByMember: UserId | null

@@ -1,6 +1,6 @@
 // What rights one key may give to another: a key never grants more than it has itself.
-import { contains, parseCidr, type Cidr } from '#/kernel/cidr.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { contains, parseCidr, type Cidr } from '#/kernel/network.ts'
 import type { Scope } from './api-key.ts'
 
 /** What a key may do, until when, and from where. */

@@ -1,4 +1,6 @@
 // The operator issues, rolls and revokes API keys. What keys do to keys is in managed-keys.ts.
+import type { apiKey } from '#/contract/keys.ts'
+import { recordOf, type Of } from '#/contract/record.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -6,10 +8,11 @@ import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { fingerprintOf, firstKey, type KeyRing } from '#/kernel/secret.ts'
 import { addMs, hourMs, type Clock } from '#/kernel/time.ts'
+import { requireStart } from './account-state.ts'
 import { digestApiKey, newApiKey, usualScopes, type Scope } from './api-key.ts'
 import * as keyQueries from './key-queries.ts'
+import type { KeyRow } from './key-queries.ts'
 import { isArchived, selectMerchant } from './queries.ts'
-import { requireStart } from './refuse-start.ts'
 import { lockState } from './sub-account-queries.ts'
 
 /** What every new key needs. */
@@ -150,4 +153,33 @@ export function mintKey(
     ...given,
   }
   return { row, key }
+}
+
+// API keys as the API shows them.
+
+/** The key as the API shows it, without the key itself. */
+export function keyRecord(row: KeyRow): Of<typeof apiKey> {
+  return recordOf<typeof apiKey>({
+    id: row.id,
+    name: row.name,
+    lastFour: row.lastFour,
+    status: row.revokedAt !== null ? 'REVOKED' : row.isExpired ? 'EXPIRED' : 'ACTIVE',
+    scopes: row.scopes,
+    createdAt: row.createdAt.toISOString(),
+    createdBy: makerOf(row),
+    lineage: row.lineage,
+    allowedCidrs: row.allowedCidrs,
+    rolledFrom: row.rolledFrom,
+    person: row.person,
+    expiresAt: row.expiresAt?.toISOString(),
+    revokedAt: row.revokedAt?.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString(),
+  })
+}
+
+function makerOf({ madeByKey, madeByMember }: KeyRow): Of<typeof apiKey>['createdBy'] {
+  if (madeByKey === null) return { kind: 'OPERATOR' }
+  return madeByMember === null
+    ? { kind: 'API_KEY', keyId: madeByKey }
+    : { kind: 'USER', userId: madeByMember }
 }

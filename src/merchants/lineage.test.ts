@@ -8,10 +8,10 @@ import { addMs, hourMs } from '#/kernel/time.ts'
 import { worldClock } from '../../test/clock.ts'
 import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import { testDatabase } from '../../test/postgres.ts'
-import { selectHolders } from './holder-queries.ts'
 import { issueApiKey, rotateApiKey } from './keys.ts'
 import { objectionToKey } from './lineage.ts'
 import { createMerchant } from './merchant.ts'
+import { selectHolders } from './queries.ts'
 
 const database = openForTests(testDatabase)
 const clock = makeForTests(() => worldClock(database))

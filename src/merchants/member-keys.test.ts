@@ -13,8 +13,15 @@ import { operator, peopleDesk } from '../../test/people-desk.ts'
 import type { Scope } from './api-key.ts'
 import { selectSeat } from './key-queries.ts'
 import { issueApiKey } from './keys.ts'
-import { changeRole, disableUser, fateOfUser, keysOfMember, keysOfUser, removeMember } from './member-keys.ts'
-import { seatOf } from './seats.ts'
+import {
+  changeRole,
+  disableUser,
+  fateOfUser,
+  keysOfMember,
+  keysOfUser,
+  removeMember,
+  seatOf,
+} from './member-keys.ts'
 
 const desk = openForTests(() => peopleDesk())
 

@@ -7,11 +7,9 @@ import type { ApiKeyId, ConnectionId, Id, MerchantId } from '#/kernel/id.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import * as connections from './connection-queries.ts'
-import * as freezes from './freeze-queries.ts'
-import { selectHolders, selectParentsKeys } from './holder-queries.ts'
+import { selectHolders, selectParentsKeys } from './queries.ts'
 import * as queries from './queries.ts'
 import * as accounts from './sub-account-queries.ts'
-import * as workerKeys from './worker-key-queries.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))
@@ -214,7 +212,7 @@ test('a freeze is ended by its kind, merchant and rail, also where it has none',
         rail: string | null
       }
       const kind = scope.kind as 'FREEZE' | 'SUSPENSION'
-      assert.equal((await freezes.deleteFreeze(tx, { kind, merchantId, rail }))?.id, id)
+      assert.equal((await queries.deleteFreeze(tx, { kind, merchantId, rail }))?.id, id)
       assert.equal((await tx`select from money_freeze`).length, rows.length - 1)
     })
 })
@@ -230,8 +228,8 @@ test('a freeze is stored once', async () => {
   } as const
   await onRows(sql, { money_freeze: [] }, async (tx) => {
     await tx`create unique index on money_freeze (id)`
-    assert.equal(await freezes.insertFreeze(tx, freeze), true)
-    assert.equal(await freezes.insertFreeze(tx, freeze), false)
+    assert.equal(await queries.insertFreeze(tx, freeze), true)
+    assert.equal(await queries.insertFreeze(tx, freeze), false)
   })
 })
 
@@ -240,7 +238,7 @@ test('it is unknown what left after a restore, until that is reviewed in the pre
   const epoch = [{ number: 1 }, { number: 2 }]
   const review = { epoch: 2, subject: 'MONEY_OUT' }
   const unknown = (money_freeze: BareRows[string], restore_review: BareRows[string]) =>
-    onRows(sql, { money_freeze, restore_review, epoch }, (tx) => freezes.isMoneyOutUnknown(tx))
+    onRows(sql, { money_freeze, restore_review, epoch }, (tx) => queries.isMoneyOutUnknown(tx))
   assert.equal(await unknown([restore], beside(review, { epoch: 1 }, { subject: 'CHAIN' })), true)
   assert.equal(await unknown([restore], [review]), false)
   assert.equal(await unknown([{ ...restore, kind: 'FREEZE' }], []), false)
@@ -299,15 +297,15 @@ test('the public key of the worker is inserted once and replaced while it is the
   const other = { id: 2, public_key: '\\x01', origin: 'OPERATOR', mac: '\\x01' }
   await onRows(sql, { worker_public_key: [other] }, async (tx) => {
     await tx`create unique index on worker_public_key (id)`
-    assert.equal(await workerKeys.insertPublicKey(tx, row(1)), true)
-    assert.equal(await workerKeys.insertPublicKey(tx, row(2)), false)
+    assert.equal(await connections.insertPublicKey(tx, row(1)), true)
+    assert.equal(await connections.insertPublicKey(tx, row(2)), false)
     assert.equal(
-      await workerKeys.updatePublicKey(tx, { ...row(1), publicKey: Buffer.from([2]) }, row(3)),
+      await connections.updatePublicKey(tx, { ...row(1), publicKey: Buffer.from([2]) }, row(3)),
       false,
     )
-    assert.equal(await workerKeys.updatePublicKey(tx, { ...row(1), mac: Buffer.from([2]) }, row(3)), false)
-    assert.equal(await workerKeys.updatePublicKey(tx, row(1), row(3)), true)
-    assert.deepEqual(await workerKeys.selectPublicKey(tx), row(3))
+    assert.equal(await connections.updatePublicKey(tx, { ...row(1), mac: Buffer.from([2]) }, row(3)), false)
+    assert.equal(await connections.updatePublicKey(tx, row(1), row(3)), true)
+    assert.deepEqual(await connections.selectPublicKey(tx), row(3))
   })
 })
 

@@ -2,10 +2,13 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { lengthened } from '#/db/limits.ts'
+import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
-import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
+import type { ConnectionId, MerchantId, ApiKeyId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { FeeRule, FeeRuleNow } from './fee.ts'
+import type { Freeze, FreezeKind, FreezeScope } from './freeze.ts'
+import type { Holder, Holders } from './lineage.ts'
 
 /** The rules of these merchants that are in force now. */
 export function selectFeeRules(
@@ -142,4 +145,120 @@ export async function replaceWebhookSecret(sql: Tx, id: MerchantId, sealed: Buff
        set webhook_secret_previous = webhook_secret, webhook_secret = ${sealed}, webhook_secret_rotated_at = ${dueNow(sql)}
      where id = ${id}`
   return result.count === 1
+}
+
+// All SQL of freezes and suspensions. Statements that claim what is to be sent call `is_frozen` themselves.
+
+/** The freezes and suspensions that apply to these merchants, of any rail. */
+export function selectFreezes(
+  sql: Sql | Tx,
+  merchantIds: readonly MerchantId[],
+): Promise<readonly FreezeScope[]> {
+  return sql<FreezeScope[]>`
+    select merchant_id as "merchantId", rail
+      from money_freeze
+     where merchant_id is null or merchant_id = any (${list(merchantIds)}::uuid[])`
+}
+
+/** Whether money of this merchant may not leave by this rail, at this moment. */
+export async function isFrozenNow(
+  sql: Sql | Tx,
+  { merchantId, rail }: { readonly merchantId: MerchantId; readonly rail: string },
+): Promise<boolean> {
+  const [row] = await sql<{ frozen: boolean }[]>`select is_frozen(${merchantId}, ${rail}) as frozen`
+  return row?.frozen !== false
+}
+
+/** Whether a restore is being repaired and nobody has confirmed yet what left in the span that it lost. */
+export async function isMoneyOutUnknown(sql: Sql | Tx): Promise<boolean> {
+  const rows = await sql`
+    select from money_freeze
+     where kind = 'RESTORE'
+       and not exists (select from restore_review
+                        where epoch = (select max(number) from epoch) and subject = 'MONEY_OUT')
+     limit 1`
+  return rows.length > 0
+}
+
+/** Every freeze and suspension, the oldest first, with the merchants' names. */
+export function selectAllFreezes(
+  sql: Sql | Tx,
+): Promise<readonly (Freeze & { readonly merchantName: string | null })[]> {
+  return sql<(Freeze & { readonly merchantName: string | null })[]>`
+    select money_freeze.id, kind, merchant_id as "merchantId", merchant.name as "merchantName", rail, reason,
+           decided_by as "decidedBy", at
+      from money_freeze
+      left join merchant on merchant.id = merchant_id
+     order by at, money_freeze.id`
+}
+
+/** Returns false when the same is frozen already: that row stays as it is. */
+export async function insertFreeze(tx: Tx, freeze: Omit<Freeze, 'at'>): Promise<boolean> {
+  const { id, kind, merchantId, rail, reason, decidedBy } = freeze
+  const result = await tx`
+    insert into money_freeze (id, kind, merchant_id, rail, reason, decided_by)
+    values (${id}, ${kind}, ${merchantId}, ${rail}, ${reason}, ${decidedBy})
+    on conflict do nothing`
+  return result.count === 1
+}
+
+/** Ends a freeze. Returns the row that was deleted. */
+export async function deleteFreeze(
+  tx: Tx,
+  { kind, merchantId, rail }: FreezeScope & { readonly kind: FreezeKind },
+): Promise<Freeze | undefined> {
+  const [row] = await tx<Freeze[]>`
+    delete from money_freeze
+     where kind = ${kind} and merchant_id is not distinct from ${merchantId} and rail is not distinct from ${rail}
+    returning id, kind, merchant_id as "merchantId", rail, reason, decided_by as "decidedBy", at`
+  return row
+}
+
+// How far the clock of a sandbox's merchant was moved. Zero for every other merchant.
+
+/** How far the merchant's dates were moved in all, in milliseconds. */
+export async function selectMoved(sql: Sql | Tx, merchantId: MerchantId): Promise<number> {
+  const [row] = await sql<{ movedMs: number }[]>`select moved_ms(${merchantId}::uuid)::float8 as "movedMs"`
+  return row?.movedMs ?? 0
+}
+
+export type Since = { readonly merchantId: MerchantId; readonly id: string; readonly since: Date }
+
+/** How far the dates of these merchants were moved since these instants. */
+export function selectMovedSince(
+  sql: Sql | Tx,
+  wanted: readonly Since[],
+): Promise<readonly { readonly id: string; readonly movedMs: number }[]> {
+  return sql<{ id: string; movedMs: number }[]>`
+    select id, moved_ms_since(merchant_id, since)::float8 as "movedMs"
+      from ${rowsOf(sql, 'wanted', wanted, { merchant_id: 'uuid', id: 'uuid', since: 'timestamptz' })}`
+}
+
+// The SQL of who holds keys: found by the key alone, whichever merchant it is of.
+
+/** Who holds these keys, whichever merchant they are of. A key is absent that is not there, or whose first key is not there. */
+export async function selectHolders(sql: Sql | Tx, ids: readonly ApiKeyId[]): Promise<Holders> {
+  const rows = await sql<(Holder & { readonly id: ApiKeyId })[]>`
+    select api_key.id, first.id as lineage, first.merchant_id as "begunAt", first.member as "user", api_key.person
+      from unnest(${list([...new Set(ids)])}::uuid[]) as wanted (id)
+      join api_key on api_key.id = wanted.id
+      join api_key as first on first.id = coalesce(api_key.lineage, api_key.id)`
+  return new Map(rows.map(({ id, ...holder }) => [id, holder]))
+}
+
+/**
+ * Those of these keys that belong to the merchant's parent: a key of the parent that acts for the merchant, or a key that was made by such
+ * a key. A parent that makes a key for its sub-account still counts as the parent.
+ */
+export async function selectParentsKeys(
+  sql: Sql | Tx,
+  keys: readonly { readonly merchantId: MerchantId; readonly id: ApiKeyId }[],
+): Promise<ReadonlySet<ApiKeyId>> {
+  const rows = await sql<{ id: ApiKeyId }[]>`
+    select wanted.id
+      from ${rowsOf(sql, 'wanted', keys, { merchant_id: 'uuid', id: 'uuid' })}
+      left join api_key on api_key.merchant_id = wanted.merchant_id and api_key.id = wanted.id
+      left join api_key as first on first.merchant_id = wanted.merchant_id and first.id = coalesce(api_key.lineage, api_key.id)
+     where first.id is null`
+  return new Set(rows.map(({ id }) => id))
 }

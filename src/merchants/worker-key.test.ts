@@ -9,9 +9,15 @@ import { seal } from '#/kernel/secret.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { testDatabase } from '../../test/postgres.ts'
-import { connectionKeys, workerKeyMac } from './connection-keys.ts'
 import { selectConnection } from './connection-queries.ts'
-import { addConnection, openForWorker, refundPlace, replaceConnection } from './connections.ts'
+import {
+  connectionKeys,
+  workerKeyMac,
+  addConnection,
+  openForWorker,
+  refundPlace,
+  replaceConnection,
+} from './connections.ts'
 import { resealConnections, type ResealDeps } from './reseal.ts'
 import { openWorkerSeal, publishWorkerKey, renewWorkerKeyMac, type PublishDeps } from './worker-key.ts'
 

@@ -9,8 +9,8 @@ import { sealTo } from '#/kernel/seal-to.ts'
 import { equalSecrets, firstKey, keysOf, type KeyRing } from '#/kernel/secret.ts'
 import type { Actor } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import * as queries from './worker-key-queries.ts'
-import type { KeyOrigin, PublicKeyRow } from './worker-key-queries.ts'
+import * as queries from './connection-queries.ts'
+import type { KeyOrigin, PublicKeyRow } from './connection-queries.ts'
 
 /** Seals credentials that send money out. */
 export type SealForWorker = (place: string, plain: Buffer) => Buffer

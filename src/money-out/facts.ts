@@ -3,13 +3,11 @@ import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, WithdrawalBatchId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { dayOf } from '#/kernel/time.ts'
-import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import type { FreezeScope } from '#/merchants/freeze.ts'
-import { selectParentsKeys } from '#/merchants/holder-queries.ts'
+import { selectFreezes, selectParentsKeys } from '#/merchants/queries.ts'
 import { selectAccountsOut, selectParents } from '#/merchants/sub-account-queries.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import { selectDestinations, selectLimits, selectSpentOn } from './limit-queries.ts'
 import type { Limit } from './limits.ts'
 import {
   loadOwnDestinations,
@@ -17,7 +15,7 @@ import {
   type OwnDestinations,
   type PlaceOut,
 } from './own-destinations.ts'
-import { selectBatchSums } from './queries.ts'
+import { selectDestinations, selectLimits, selectSpentOn, selectBatchSums } from './queries.ts'
 import type { Way } from './ways.ts'
 
 /** Money that we are to send to a place that somebody named. */

@@ -1,8 +1,11 @@
 // START HERE. The gate for money that leaves: one pure decision over the facts of facts.ts, asked when money is requested, when it is approved
 // and each time before it is sent. No way out has a rule of its own: ways.ts says which rules each way asks.
+import type { Sql } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import { mayStart } from '#/merchants/account-state.ts'
 import { isFrozen, isFrozenAltogether } from '#/merchants/freeze.ts'
+import { selectFreezes } from '#/merchants/queries.ts'
+import { selectAccountsOut } from '#/merchants/sub-account-queries.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import { batchKey, countedLimits, type Expected, type Facts, type Outgoing } from './facts.ts'
@@ -165,4 +168,19 @@ export function mostAllowed(facts: Facts, of: Expected, { spent }: Moment): bigi
     return [eachMinor, leftToday].flatMap((cap) => cap ?? [])
   })
   return caps.reduce((lowest, cap) => (cap < lowest ? cap : lowest), railMost[of.type])
+}
+
+// The last look, right before a call to a provider: between the decision under the lane's lock and the call, money may have been frozen, or the
+// account stopped.
+
+/** Whether money of this merchant may not leave by this way and rail at this moment. */
+export async function isStoppedNow(
+  sql: Sql,
+  of: { readonly way: Way; readonly merchantId: MerchantId; readonly rail: string },
+): Promise<boolean> {
+  const [freezes, accounts] = await Promise.all([
+    selectFreezes(sql, [of.merchantId]),
+    isAsked(of.way, 'account') ? selectAccountsOut(sql, [of.merchantId]) : [],
+  ])
+  return stopOf({ freezes, accounts: new Map(accounts.map((each) => [each.id, each])) }, of) !== undefined
 }

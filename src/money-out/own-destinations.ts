@@ -4,7 +4,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { readAddress } from '#/kernel/evm-address.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import { beyondRail, type LimitRefusal } from './limits.ts'
-import * as queries from './own-destination-queries.ts'
+import * as queries from './queries.ts'
 
 export type PlaceOut = {
   readonly type: PayoutType

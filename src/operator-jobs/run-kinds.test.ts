@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { workerParts } from '#/app/work.ts'
-import { selectHealth } from '#/merchants/connection-health-queries.ts'
+import { selectHealth } from '#/merchants/connection-queries.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'

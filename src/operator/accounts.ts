@@ -3,7 +3,7 @@ import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { UserId } from '#/kernel/id.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import { selectCommandUser } from '#/people/person-queries.ts'
+import { selectCommandUser } from '#/people/user-queries.ts'
 import type { Operator } from './deps.ts'
 import { upsertCommandAccount } from './interest-queries.ts'
 

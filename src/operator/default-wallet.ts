@@ -4,7 +4,7 @@ import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import { makeDefaultWallet } from '#/wallets/default-wallet.ts'
+import { makeDefaultWallet } from '#/wallets/update.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import type { Operator } from './deps.ts'
 

@@ -6,15 +6,15 @@ import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import type { Limit } from '#/money-out/limits.ts'
+import { loadOwnDestinations } from '#/money-out/own-destinations.ts'
 import {
   deleteDestination,
   hastenHeldBack,
   insertDestination,
   selectLimits,
   writeLimit,
-} from '#/money-out/limit-queries.ts'
-import type { Limit } from '#/money-out/limits.ts'
-import { loadOwnDestinations } from '#/money-out/own-destinations.ts'
+} from '#/money-out/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import { parsePixKey, type PixKeyType } from '#/rails/pix/pix-key.ts'

@@ -25,8 +25,8 @@ import {
 import type { PaymentRef } from '#/rails/attempt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Payment } from './payment.ts'
-import { shareEvent } from './share-record.ts'
 import {
+  shareEvent,
   baseOf,
   pieceName,
   shareOf,

@@ -8,8 +8,8 @@ import type { PaymentRef } from '#/rails/attempt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './capture-queries.ts'
 import type { AuthorisationOrder, NewOrder, OpenAuthorisation, RefusedOrder } from './capture-queries.ts'
-import { distinctRefs, loadPayments } from './load.ts'
 import type { Payment } from './payment.ts'
+import { distinctRefs, loadPayments } from './queries.ts'
 
 /**
  * - `CAPTURE`: without an amount, captures all that is authorised.

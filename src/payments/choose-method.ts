@@ -11,7 +11,7 @@ import type { Method } from '#/rails/method.ts'
 import type { TemplateStore } from '#/templates/store.ts'
 import type { TemplateDocument } from '#/templates/template.ts'
 import type { PageAttempt, PageOpener } from './open.ts'
-import { payerDetailsOf } from './payer-needs.ts'
+import { payerDetailsOf } from './payer-choice.ts'
 import type { Payer, Payment } from './payment.ts'
 
 export type PayerChoice = {

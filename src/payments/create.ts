@@ -9,7 +9,6 @@ import { commitPersistently } from '#/db/persist.ts'
 import { awaitReplication } from '#/db/replication-queries.ts'
 import { insertValues } from '#/finding/queries.ts'
 import { currentContext } from '#/kernel/context.ts'
-import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, newIdAt, type MerchantId, type PaymentLinkId } from '#/kernel/id.ts'
@@ -17,11 +16,11 @@ import { canonicalJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson } from '#/kernel/money.ts'
+import { differences } from '#/kernel/same-call.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import { mayStart } from '#/merchants/account-state.ts'
-import { notInState } from '#/merchants/refuse-start.ts'
+import { mayStart, notInState } from '#/merchants/account-state.ts'
 import { selectStates } from '#/merchants/sub-account-queries.ts'
 import type { Attempt, Issue } from '#/rails/attempt.ts'
 import { type Rail, type Rails, shownBy, writeOpened } from '#/rails/rail.ts'
@@ -31,8 +30,15 @@ import { insertAttempts } from './attempt-queries.ts'
 import { refusedByLinks } from './link-uses.ts'
 import { openKind } from './open-kind.ts'
 import { createPaymentOpener } from './open.ts'
-import { newPageLink, type PageHosts } from './page-link.ts'
-import { checkoutEnd, ledgerCurrency, type Payment, type PaymentRequest, unpaid } from './payment.ts'
+import {
+  newPageLink,
+  type PageHosts,
+  checkoutEnd,
+  ledgerCurrency,
+  type Payment,
+  type PaymentRequest,
+  unpaid,
+} from './payment.ts'
 import { planSplit } from './plan-split.ts'
 import * as queries from './queries.ts'
 import { checkoutRouteOf, routeOf } from './routing.ts'

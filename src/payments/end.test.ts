@@ -23,7 +23,7 @@ import {
 import { onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
-import { cancelDue } from './cancel-at-provider.ts'
+import { cancelDue } from './check.ts'
 import { endKind, type EndItem } from './end.ts'
 
 let sql: Sql

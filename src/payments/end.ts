@@ -11,8 +11,8 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import { insertCancellations } from './attempt-queries.ts'
 import { selectUnchecked } from './check-queries.ts'
 import { describePayments, paymentEvent, type Descriptions } from './describe.ts'
-import { loadPayments } from './load.ts'
 import { missingMinor, paymentStates, type Payment } from './payment.ts'
+import { loadPayments } from './queries.ts'
 import * as queries from './queries.ts'
 
 export type EndItem = PaymentRef & {

@@ -3,17 +3,16 @@
 import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { runnablePure, type Batch, type Closed, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
-import { selectMovedSince } from '#/merchants/moved-queries.ts'
+import { selectMovedSince } from '#/merchants/queries.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import { type OpenedAttempt, type Opens, type Rails, writeOpened } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import type { OpeningTerms, TriedAttempt } from './attempt-queries.ts'
 import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './attempt-state.ts'
-import { distinctRefs, loadPayments } from './load.ts'
 import { termsFor, withMethod, withPayer, type Choice, type PageChoice } from './payer-choice.ts'
 import { ledgerCurrency, missingMinor, type Payment } from './payment.ts'
-import { writePayers, writePayments } from './queries.ts'
+import { distinctRefs, loadPayments, writePayers, writePayments } from './queries.ts'
 
 export type InitiateItem = PaymentRef &
   PageChoice & {

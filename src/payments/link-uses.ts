@@ -3,8 +3,7 @@
 import type { Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { PaymentId, PaymentLinkId } from '#/kernel/id.ts'
-import { countTaken, lockLinks, selectMade } from './link-use-queries.ts'
-import type { NewPayment } from './queries.ts'
+import { countTaken, lockLinks, selectMade, type NewPayment } from './queries.ts'
 
 type OfLink = Pick<NewPayment, 'merchantId' | 'id' | 'linkId' | 'idempotencyKey'>
 

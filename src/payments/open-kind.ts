@@ -15,9 +15,9 @@ import { fits } from './attempt-state.ts'
 import { insertChecks } from './check-queries.ts'
 import { firstCheckMs } from './check.ts'
 import { describePayments, paymentEvent, type Descriptions } from './describe.ts'
-import { distinctRefs, loadPayments } from './load.ts'
 import { withMethod } from './payer-choice.ts'
 import { paymentStates, type Payment } from './payment.ts'
+import { distinctRefs, loadPayments } from './queries.ts'
 import * as queries from './queries.ts'
 
 export type OpenItem = PaymentRef & {

@@ -2,9 +2,9 @@
 import { given } from '#/kernel/given.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { addMs } from '#/kernel/time.ts'
+import type { PayerNeed } from '#/rails/descriptor.ts'
 import type { Method } from '#/rails/method.ts'
 import type { OpeningTerms } from './attempt-queries.ts'
-import { payerDetailsOf } from './payer-needs.ts'
 import { checkoutEnd, type Payer, type Payment } from './payment.ts'
 
 /** What the payer chose on the page of a checkout. */
@@ -79,4 +79,28 @@ function endOf(
   const last = paper > end ? paper : end
   const chosen = choice?.expiryMs === undefined ? last : addMs(now, choice.expiryMs)
   return chosen < last ? chosen : last
+}
+
+// What is known of a payer, by the merchant or by the page, and what a method still needs.
+
+/** The payer's own data counts before the merchant's. */
+export function payerDetailsOf({ request, payer = {} }: Pick<Payment, 'request' | 'payer'>): Payer {
+  return given({
+    name: payer.name ?? request.customerName,
+    email: payer.email ?? request.customerEmail,
+    phone: payer.phone ?? request.customerPhone,
+    taxId: payer.taxId ?? request.customerTaxId,
+    address: payer.address ?? request.customerAddress,
+    iban: payer.iban,
+    mandate: payer.mandate,
+  })
+}
+
+/** The needs that are not met. An address without region or postcode does not meet its need. */
+export function lackingNeeds(needs: readonly PayerNeed[], payer: Payer): readonly PayerNeed[] {
+  return needs.filter((need) => {
+    if (need !== 'address') return (payer[need] ?? '').trim() === ''
+    const { address } = payer
+    return address?.region === undefined || address.postcode === undefined
+  })
 }

@@ -1,15 +1,16 @@
 // The payment: what a merchant requested, and its state. The states are a table; no sequence of events leaves PAID.
+import { randomBytes } from 'node:crypto'
 import type { paymentRequest } from '#/contract/payment-requests.ts'
 import type { paymentExceptions, paymentStatuses } from '#/contract/payments.ts'
 import type { Sent } from '#/contract/record.ts'
+import type { FieldFault } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId, PaymentLinkId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import { maxOf, type Currency } from '#/kernel/money.ts'
+import { maxOf, type Currency, amountFromJson } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
 import type { Method, Mandate } from '#/rails/method.ts'
 import type { PayerAddress } from '#/rails/rail.ts'
-import type { PageLink } from './page-link.ts'
 
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
@@ -179,4 +180,57 @@ export function ledgerCurrency(currency: Currency, method: Method): Currency {
 export function refundStatus({ receivedMinor, refundedMinor }: Payment): 'NONE' | 'PARTIAL' | 'FULL' {
   if (refundedMinor === 0n) return 'NONE'
   return refundedMinor >= receivedMinor ? 'FULL' : 'PARTIAL'
+}
+
+// The link of a payer's page. Anyone who has the link sees what the payer sees, so it cannot be guessed. It contains the code of
+// its cell, so that an installation with several cells finds the payment.
+
+type PageLink = { readonly token: string; readonly url: string }
+
+/** The hosts of our pages, without a slash at their end. */
+export type PageHosts = { readonly cell: string; readonly checkout: string; readonly partner: string }
+
+/** A new link on one of our hosts, with 192 random bits. */
+export function newPageLink(hosts: PageHosts, host: 'CHECKOUT' | 'PARTNER'): PageLink {
+  const token = newToken(hosts)
+  return { token, url: `${host === 'PARTNER' ? hosts.partner : hosts.checkout}/c/${token}` }
+}
+
+/** The page of a new payment link, with as many random bits. */
+export function newLinkUrl(hosts: PageHosts): PageLink {
+  const token = newToken(hosts)
+  return { token, url: `${hosts.checkout}/l/${token}` }
+}
+
+function newToken({ cell }: PageHosts): string {
+  return `${cell}${randomBytes(24).toString('base64url')}`
+}
+
+/** Whether the text has the format of a token, so that nothing else is looked up. */
+export function isPageToken(text: string): boolean {
+  return /^[a-z0-9]{2}[A-Za-z0-9_-]{32}$/.test(text)
+}
+
+// What a payment is for: its items, as the merchant sent them. They are part of the request and never change.
+
+/** `amount`: the price of one unit, in minor units. A discount is an item with a negative one. */
+export type PaymentItem = { readonly name: string; readonly quantity: number; readonly amount: number }
+
+/** Each webhook and each row of a list carries all items, so their size is limited as that of metadata is. */
+const itemsBytesMax = 16_384
+
+/** The price of all units of the item. */
+export function itemMinor({ quantity, amount }: Pick<PaymentItem, 'quantity' | 'amount'>): bigint {
+  return BigInt(quantity) * amountFromJson(amount)
+}
+
+/** What is wrong with the items of a payment of `amount`, beyond the shape of each. No items have no faults. */
+export function itemFaults(items: readonly PaymentItem[] | undefined, amount: number): readonly FieldFault[] {
+  if (items === undefined) return []
+  if (Buffer.byteLength(JSON.stringify(items)) > itemsBytesMax)
+    return [{ pointer: '/items', code: 'too_large', message: 'have more than 16 KiB' }]
+  const sum = items.reduce((all, item) => all + itemMinor(item), 0n)
+  if (sum === amountFromJson(amount)) return []
+  const message = `add up to ${sum}, and amount is ${amount}`
+  return [{ pointer: '/items', code: 'differs', message }]
 }

@@ -8,7 +8,6 @@ import { at, earlier, idsOf, later, other, ours, ref, theirs, wanted } from '../
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import * as finding from './find-queries.ts'
-import * as links from './link-use-queries.ts'
 import * as payments from './queries.ts'
 import type { ShareId, SplitId } from './shares.ts'
 import * as splits from './split-queries.ts'
@@ -385,11 +384,11 @@ test('a link is used by payments that are paid or can still be, counted up to it
   ]
   await onRows(sql, { payment: rows }, async (tx) => {
     const taken = async (usesMax: number) => [
-      ...(await links.countTaken(tx, [{ merchantId: ours, id: link, usesMax, isOver: false }])),
+      ...(await payments.countTaken(tx, [{ merchantId: ours, id: link, usesMax, isOver: false }])),
     ]
     assert.deepEqual(await taken(10), [[link, 4]])
     assert.deepEqual(await taken(3), [[link, 3]])
-    const made = await links.selectMade(
+    const made = await payments.selectMade(
       tx,
       ['made', 'theirs'].map((idempotencyKey) => ({ merchantId: ours, idempotencyKey })),
     )

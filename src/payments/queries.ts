@@ -5,7 +5,7 @@ import { dueIn, dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
 import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'
-import type { MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
+import type { MerchantId, PaymentId, RefundId, WalletId, PaymentLinkId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import { statesWithout } from '#/merchants/account-state.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
@@ -268,4 +268,74 @@ function toPayment({ money, token, url, ...row }: PaymentRow): Payment {
     money: money === null ? [] : readMoney(money, row),
     ...(token === null || url === null ? {} : { page: { token, url } }),
   }
+}
+
+// The SQL of counting how often payment links are used.
+
+export type LockedLink = {
+  readonly merchantId: MerchantId
+  readonly id: PaymentLinkId
+  readonly usesMax: number | null
+  /** Archived, or expired. */
+  readonly isOver: boolean
+}
+
+/** These links, locked until the transaction ends, in one order for all transactions. */
+export function lockLinks(
+  tx: Tx,
+  refs: readonly { readonly merchantId: MerchantId; readonly linkId: PaymentLinkId }[],
+): Promise<readonly LockedLink[]> {
+  return tx<LockedLink[]>`
+    select merchant_id as "merchantId", id, uses_max as "usesMax",
+           archived_at is not null or coalesce(expires_at <= ${dueNow(tx)}, false) as "isOver"
+      from payment_link
+     where (merchant_id, id) in (
+             select * from ${rowsOf(tx, 'wanted', refs, { merchant_id: 'uuid', link_id: 'uuid' })})
+     order by merchant_id, id
+       for no key update`
+}
+
+/** How many payments of each of these limited links are PAID or can still be, counted up to the limit. */
+export async function countTaken(tx: Tx, links: readonly LockedLink[]): Promise<Map<PaymentLinkId, number>> {
+  const rows = await tx<{ id: PaymentLinkId; taken: number }[]>`
+    select link.id, counted.taken
+      from ${rowsOf(tx, 'link', links, { merchant_id: 'uuid', id: 'uuid', uses_max: 'integer' })}
+           cross join lateral (
+             select count(*)::integer as taken
+               from (select from payment
+                      where payment.merchant_id = link.merchant_id and payment.link_id = link.id
+                        and payment.status in ('PENDING', 'WAITING_PAYMENT', 'APPROVED', 'PAID')
+                      limit link.uses_max) as active) as counted`
+  return new Map(rows.map(({ id, taken }) => [id, taken]))
+}
+
+/** Which of these idempotency keys have made a payment. The key of a use names its link, so it is of one merchant. */
+export async function selectMade(
+  tx: Tx,
+  uses: readonly { readonly merchantId: MerchantId; readonly idempotencyKey: string }[],
+): Promise<Set<string>> {
+  const rows = await tx<{ key: string }[]>`
+    select payment.idempotency_key as key
+      from ${rowsOf(tx, 'given', uses, { merchant_id: 'uuid', idempotency_key: 'text' })}
+           join payment using (merchant_id, idempotency_key)`
+  return new Set(rows.map(({ key }) => key))
+}
+
+// The payments that a batch of work is about.
+
+/** The distinct payments of these references. */
+export function distinctRefs<Ref extends PaymentRef>(refs: readonly Ref[]): readonly Ref[] {
+  return [...new Map(refs.map((ref) => [`${ref.merchantId}/${ref.paymentId}`, ref])).values()]
+}
+
+/**
+ * The payments of these items, by id. The caller must compare the merchant of each payment, because an item of another merchant in
+ * the batch may name the same id.
+ */
+export async function loadPayments(
+  sql: Sql | Tx,
+  refs: readonly PaymentRef[],
+): Promise<Map<PaymentId, Payment>> {
+  const payments = await selectPayments(sql, distinctRefs(refs))
+  return new Map(payments.map((payment) => [payment.id, payment]))
 }

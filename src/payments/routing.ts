@@ -10,10 +10,9 @@ import type { Method } from '#/rails/method.ts'
 import { descriptorOf, methods } from '#/rails/methods.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'
 import type { Routing } from '#/rails/routing.ts'
-import { leadsTo } from '#/templates/hosts.ts'
 import type { CheckoutPlan } from '#/templates/store.ts'
-import type { TemplateMethod } from '#/templates/template.ts'
-import { lackingNeeds, payerDetailsOf } from './payer-needs.ts'
+import { leadsTo, type TemplateMethod } from '#/templates/template.ts'
+import { lackingNeeds, payerDetailsOf } from './payer-choice.ts'
 import type { PaymentRequest } from './payment.ts'
 
 type Merchant = { readonly id: MerchantId; readonly mode: Mode }

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { argon2Sync } from 'node:crypto'
 import { test } from 'node:test'
-import { faultOfPassword } from './password-rules.ts'
-import { checkPassword, hashPassword } from './password.ts'
+import { faultOfPassword, checkPassword, hashPassword } from './password.ts'
 
 test('a password is stored with its parameters, under a salt of its own, and compares', async () => {
   const [first, second] = await Promise.all([

@@ -5,8 +5,7 @@ import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import { personActing, personNamed } from './person-acting.ts'
-import { personFrom, type Person } from './person.ts'
+import { personActing, personNamed, personFrom, type Person } from './person.ts'
 import { refusal, refusalOf } from './refusal.ts'
 
 let sql: Sql

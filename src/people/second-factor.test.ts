@@ -6,8 +6,8 @@ import { must } from '#/kernel/check.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { goodPassword, home, operator, peopleDesk, refusedAs, sorted, site } from '../../test/people-desk.ts'
 import { softwareAuthenticator, type Faults } from '../../test/software-authenticator.ts'
-import { newChallenge } from './challenge.ts'
 import {
+  newChallenge,
   addPasskey,
   confirmOptions,
   listPasskeys,

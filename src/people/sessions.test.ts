@@ -6,12 +6,12 @@ import { minuteMs } from '#/kernel/time.ts'
 import { removeMember } from '#/merchants/member-keys.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { home, operator, peopleDesk, refusedAs } from '../../test/people-desk.ts'
-import { isChallenge, newChallenge, takeChallenge } from './challenge.ts'
-import { deleteExpired } from './expire.ts'
 import { createReset } from './links.ts'
+import { isChallenge, newChallenge, takeChallenge } from './passkeys.ts'
 import { digestOfToken, placeOf } from './secrets.ts'
 import type { LockedSession } from './session-queries.ts'
 import {
+  deleteExpired,
   byUser,
   findEnded,
   findSession,

@@ -10,7 +10,13 @@ import { refusal, unknown } from './refusal.ts'
 import { permissionsOf, type Permission } from './roles.ts'
 import { digestOfToken, newToken } from './secrets.ts'
 import * as queries from './session-queries.ts'
-import type { ListedSession, LockedSession, SessionRow, Watched } from './session-queries.ts'
+import {
+  type ListedSession,
+  type LockedSession,
+  type SessionRow,
+  type Watched,
+  deleteEnded,
+} from './session-queries.ts'
 import { isNewAddress, rememberAddress } from './throttle-queries.ts'
 import { addressKeysOf } from './throttle.ts'
 import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
@@ -198,4 +204,21 @@ export function requireFresh(session: LockedSession): void {
     throw refusal('second_factor_needed', 'Give your second factor again.', { extra: { methods } })
   if (methods.length === 0 && !session.isSignInFresh)
     throw refusal('sign_in_again', 'Sign in again: your sign-in is older than five minutes.')
+}
+
+// The end of what people leave behind: sessions, links, challenges and counts that are over.
+
+const atOnce = 1_000
+
+/**
+ * Deletes what has ended:
+ * - sessions, used challenges, counts of failures;
+ * - links, a week after their end;
+ * - addresses that were not used for months, and drafts of templates that nobody saved for as long.
+ *
+ * At most a thousand rows of each kind: a worker calls it until it returns zero, and again some minutes later. Calls may run at the same
+ * time.
+ */
+export function deleteExpired({ sql }: { readonly sql: Sql }): Promise<number> {
+  return deleteEnded(sql, atOnce)
 }

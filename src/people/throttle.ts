@@ -1,16 +1,18 @@
 // Slows down guesses, and locks nobody out. A guess is counted as failed before it is checked, and the count is taken back when it was
 // right, so that many guesses at once cannot all pass. Failures from elsewhere do not count against a person at an address from which they
 // signed in before: such an address has a count of its own for each person. Passkeys cannot be guessed, and are not counted.
-import type { Sql, Tx } from '#/db/client.ts'
+import { type Sql, type Tx, waitForNoDisk } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
 import { minuteMs } from '#/kernel/time.ts'
+import { writeAudit } from './audit-log.ts'
 import { refusal } from './refusal.ts'
 import { keyedDigest, keyedDigests, placeOf } from './secrets.ts'
 import * as queries from './throttle-queries.ts'
 import type { Limit } from './throttle-queries.ts'
-import type { UserId } from './user.ts'
+import type { UserId, Origin, PeopleDeps } from './user.ts'
 
 /**
  * What is counted.
@@ -46,7 +48,7 @@ const limits: Readonly<Record<Counted, Omit<Limit, 'key'>>> = {
 }
 
 /** A guess that was counted. `own`: counts of this person alone. `shared`: counts that other people's guesses are in too. */
-export type Guess = { readonly own: readonly Buffer[]; readonly shared: readonly Buffer[] }
+type Guess = { readonly own: readonly Buffer[]; readonly shared: readonly Buffer[] }
 
 type Place = {
   /** The email, or the user's id. */
@@ -129,4 +131,45 @@ async function count(
 
 function tooManyGuesses(retryAfterMs: number): AppError {
   return refusal('too_many_guesses', 'Too many attempts failed. Wait, or use a passkey.', { retryAfterMs })
+}
+
+// Failed sign-ins in the audit log.
+// - Bounded: a row is written for a guess that was checked and was wrong, so there are no more rows than the guesses which are let
+//   through: of one user ten at once, then one for each wait, which grows to 15 minutes.
+// - An email without a user has no row: anybody could fill the log with such emails. The work for it is the same, so the time of an answer
+//   does not say which emails have a user.
+
+/** Notes a wrong password or code. `userId`: undefined for an email without a user. */
+export async function noteRefusedSignIn(
+  { sql }: Pick<PeopleDeps, 'sql'>,
+  { address, requestId }: Origin,
+  {
+    userId,
+    how,
+  }: { readonly userId: UserId | undefined; readonly how: 'password' | 'totp' | 'recovery_code' },
+): Promise<void> {
+  await sql
+    .begin(async (tx) => {
+      // A row that a crash loses tells of nothing that changed: the answer does not wait for the disk.
+      await waitForNoDisk(tx)
+      await writeAudit(tx, [
+        {
+          actor: { kind: 'SYSTEM', id: 'sign-in' },
+          address,
+          ...given({ requestId }),
+          action: 'session.refuse',
+          subject: `user:${userId ?? 'nobody'}`,
+          after: { how },
+        },
+      ])
+      if (userId === undefined) throw new Nobody()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Nobody)) throw error
+    })
+}
+
+/** Rolls the row back. */
+class Nobody extends Error {
+  override name = 'Nobody'
 }

@@ -15,8 +15,8 @@ import type { Batch, Closed, RunnableKind } from '#/ledger/kind.ts'
 import { refundHeld } from '#/ledger/recipes.ts'
 import { noteSpent } from '#/money-out/facts.ts'
 import { refusalOf } from '#/money-out/gate.ts'
-import { addSpent } from '#/money-out/limit-queries.ts'
 import type { LimitRefusal } from '#/money-out/limits.ts'
+import { addSpent } from '#/money-out/queries.ts'
 import {
   bookShares,
   changedSplit,
@@ -25,10 +25,9 @@ import {
   type BookedShares,
   type SplitView,
 } from '#/payments/book-shares.ts'
-import { distinctRefs, loadPayments } from '#/payments/load.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
-import { writePayments } from '#/payments/queries.ts'
+import { distinctRefs, loadPayments, writePayments } from '#/payments/queries.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import type { Rails, RefundDestination } from '#/rails/rail.ts'
 import { pureKind, type DecidedOrElse, type Reading } from '#/wallets/pure-kind.ts'
@@ -45,8 +44,8 @@ import {
   outgoingOf,
   spentByRefund,
   type Rules,
+  senderOf,
 } from './rules.ts'
-import { senderOf } from './senders.ts'
 
 export type RefundItem = {
   readonly merchantId: MerchantId

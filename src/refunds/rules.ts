@@ -1,6 +1,6 @@
 // Refunds that we send ourselves, as the gate for money that leaves sees them. They are like withdrawals to an address that the merchant names:
 // they count towards the same limits, and a place that is neither listed nor the payer's own needs a second person.
-import type { Tx } from '#/db/client.ts'
+import type { Tx, Sql } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -9,16 +9,16 @@ import { loadFacts, type Expected, type Facts, type Outgoing } from '#/money-out
 import { mayLeave, stopOf, type GateVerdict, type Moment, type Stop } from '#/money-out/gate.ts'
 import type { Spent } from '#/money-out/limits.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
+import type { PaymentRef } from '#/rails/attempt.ts'
 import type { Method } from '#/rails/method.ts'
-import type { PayoutType } from '#/rails/payout-rail.ts'
+import type { PayoutType, Destination } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { isAllowed } from './choose-piece.ts'
-import type { Piece } from './queries.ts'
+import { type Piece, selectPieces } from './queries.ts'
 import type { Refund, RefundRequest } from './refund.ts'
-import { loadSenders, senderOf, type Senders } from './senders.ts'
 
 /** A refund that we send ourselves, of one piece and to one address or account. */
-export type Leaving = {
+type Leaving = {
   readonly merchantId: MerchantId
   readonly method: Method
   readonly connection: ConnectionId
@@ -34,7 +34,7 @@ export type Leaving = {
 }
 
 /** A refund that we may send, before its amount and destination are chosen. `place`: the address or account that its request names. */
-export type MayLeave = Omit<Leaving, 'amountMinor' | 'destination'> & {
+type MayLeave = Omit<Leaving, 'amountMinor' | 'destination'> & {
   readonly place?: string
   readonly destination?: Leaving['destination']
 }
@@ -126,4 +126,61 @@ export function spentByRefund(refund: Refund): readonly Spent[] {
   if (leaving === undefined) return []
   const { merchantId, payoutType: type, currency, createdAt, amountMinor: minor } = leaving
   return [{ merchantId, type, currency, day: dayOf(createdAt), minor }]
+}
+
+// Where the money of a payment came from, for whoever decides where a refund goes that we send ourselves.
+
+/** Money of a payment that can still go back. */
+type Sent = {
+  readonly method: Method
+  /** How much of it is neither refunded nor disputed. */
+  readonly leftMinor: bigint
+  /** Absent: its rail does not know. */
+  readonly sender?: Destination
+}
+
+/** At most this many are listed. */
+const sentMax = 100
+
+/** The newest money of a payment that came by rails which send refunds themselves, and who sent it. */
+export async function listSenders(sql: Sql, rails: Rails, ref: PaymentRef): Promise<readonly Sent[]> {
+  const sending = (await selectPieces(sql, [ref])).filter(
+    ({ method, leftMinor }) => leftMinor > 0n && rails.get(method)?.refunds?.sendersOf !== undefined,
+  )
+  const pieces = sending.toSorted((a, b) => b.ordinal - a.ordinal).slice(0, sentMax)
+  const senders = await loadSenders(sql, rails, pieces)
+  return pieces.map((piece) => {
+    const { method, leftMinor } = piece
+    return { method, leftMinor, ...given({ sender: senderOf(senders, piece) }) }
+  })
+}
+
+type Named = Pick<Piece, 'connection' | 'paidRef'>
+
+/** The senders of pieces, where their rails know them. */
+type Senders = ReadonlyMap<string, Destination>
+
+async function loadSenders(
+  sql: Sql | Tx,
+  rails: Rails,
+  all: readonly (Named & { readonly method: Method })[],
+): Promise<Senders> {
+  const senders = new Map<string, Destination>()
+  for (const [method, pieces] of Map.groupBy(all, (each) => each.method)) {
+    const found = await rails.get(method)?.refunds?.sendersOf?.(sql, pieces)
+    for (const piece of pieces) {
+      const sender = found?.get(piece.paidRef)
+      if (sender !== undefined) senders.set(keyOf(piece), sender)
+    }
+  }
+  return senders
+}
+
+/** Who sent this piece, if its rail knows. */
+export function senderOf(senders: Senders, piece: Named): Destination | undefined {
+  return senders.get(keyOf(piece))
+}
+
+function keyOf({ connection, paidRef }: Named): string {
+  return `${connection}/${paidRef}`
 }

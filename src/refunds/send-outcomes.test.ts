@@ -12,8 +12,8 @@ import { fieldOf } from '../../test/bare-lane.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
+import { listSenders } from './rules.ts'
 import { sendDueRefunds, type RefundSenderDeps } from './send.ts'
-import { listSenders } from './senders.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))

@@ -10,9 +10,9 @@ import { caseNames } from './case-texts.ts'
 import { play, type Outcome, type Pace } from './play.ts'
 import * as queries from './queries.ts'
 import type { DueRehearsal } from './queries.ts'
-import { createRandom } from './random.ts'
 import { endOf, isOpen, skipRest, timeOver, type CaseResult } from './rehearsal.ts'
 import { scriptOf } from './scripts.ts'
+import { createRandom } from './story.ts'
 
 export type RehearserDeps = {
   readonly sql: Sql

@@ -7,7 +7,6 @@ import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import * as moneyOut from './money-out-queries.ts'
 import * as queries from './queries.ts'
-import * as signed from './signed-queries.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))
@@ -274,7 +273,7 @@ test('a wallet continues after the highest nonce that was signed at the restored
       .map((number) => ({ tx: bareId(number), signed_at: lastAt }))
       .concat([{ tx: bareId(5), signed_at: new Date('2026-11-22T00:00:11Z') }]),
   }
-  const found = await onRows(sql, tables, (db) => signed.selectSigningWallets(db as Sql, lastAt))
+  const found = await onRows(sql, tables, (db) => moneyOut.selectSigningWallets(db as Sql, lastAt))
   const wallet = { chain: 'bsc', chainId: 56n, connection: bank, final: 7n }
   assert.deepEqual(
     [...found],
@@ -295,7 +294,7 @@ test('transactions of the books are found by their reference, or by their wallet
     ...beside({ ...of, reference: 'other' }, { chain: 'base' }, { wallet: bytes(gas) }, { nonce: 2 }),
   ]
   const names = [{ reference: 'payout/a', key: hot, nonce: 1n }]
-  const found = await onRows(sql, { chain_tx }, (db) => signed.selectQueuedTx(db as Sql, 'bsc', names))
+  const found = await onRows(sql, { chain_tx }, (db) => moneyOut.selectQueuedTx(db as Sql, 'bsc', names))
   assert.deepEqual(
     found
       .map(({ reference, key, nonce }) => [reference, key, nonce])
@@ -314,7 +313,7 @@ test('payouts are found by their references and their connection', async () => {
     withdrawal: [withdrawal, ...beside(withdrawal, { reference: 'b' }, { connection: otherBank })],
     refund: [refund, ...beside(refund, { id: second }, { connection: otherBank })],
   }
-  const found = await onRows(sql, tables, (tx) => signed.selectPaidOut(tx, bank, ['a', first]))
+  const found = await onRows(sql, tables, (tx) => moneyOut.selectPaidOut(tx, bank, ['a', first]))
   assert.deepEqual(
     [...found],
     [
@@ -332,8 +331,8 @@ test('movements of a chain wait that are final and not booked; recorded are thos
     unrecorded: [recorded, ...beside(recorded, { reference: '0x01:4' }, { reference: 'a', move: null })],
   }
   await onRows(sql, tables, async (tx) => {
-    assert.equal(await signed.countUnbooked(tx, 'bsc'), 1)
-    assert.deepEqual(await signed.selectRecordedMoves(tx, ['0x01:3', 'a']), ['0x01:3'])
+    assert.equal(await moneyOut.countUnbooked(tx, 'bsc'), 1)
+    assert.deepEqual(await moneyOut.selectRecordedMoves(tx, ['0x01:3', 'a']), ['0x01:3'])
   })
 })
 
@@ -345,6 +344,6 @@ test('nonces that the books have given are of one wallet of one chain, from one 
     ...beside({ ...tx, nonce: 5 }, { chain: 'base' }, { wallet: bytes(gas) }, { nonce: 3 }),
   ]
   const wallet = { chain: 'bsc', address: hot, firstLost: 4n }
-  const found = await onRows(sql, { chain_tx }, (db) => signed.selectGivenNonces(db as Sql, wallet))
+  const found = await onRows(sql, { chain_tx }, (db) => moneyOut.selectGivenNonces(db as Sql, wallet))
   assert.deepEqual(new Set(found), new Set([4n, 6n]))
 })

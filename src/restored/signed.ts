@@ -9,8 +9,8 @@ import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { JournalCopy, JournalLine } from '#/signer/journal-copy.ts'
 import type { LostSignature } from '#/treasury/lost-signatures.ts'
 import type { WalletKey } from '#/treasury/outgoing.ts'
-import * as queries from './signed-queries.ts'
-import type { SigningWallet } from './signed-queries.ts'
+import * as queries from './money-out-queries.ts'
+import type { SigningWallet } from './money-out-queries.ts'
 
 /** What one nonce of a wallet was signed for, and what the restored books and the chain have of it. */
 export type SignedTx = Pick<JournalLine, 'key' | 'nonce' | 'reference' | 'pays' | 'at'> & {

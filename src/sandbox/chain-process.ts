@@ -13,7 +13,7 @@ import {
   waitUntilGone,
   type ProcessIdentity,
 } from '#/db/embedded-process.ts'
-import { StartError } from '#/db/start-error.ts'
+import { StartError } from '#/db/failure.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'

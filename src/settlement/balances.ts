@@ -9,7 +9,7 @@ import { toDecimal, type Currency, type Money } from '#/kernel/money.ts'
 import type { ConnectionBook } from '#/rails/connection.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
-import * as queries from './balance-queries.ts'
+import * as queries from './reconcile-queries.ts'
 
 export type BalanceDeps = {
   readonly sql: Sql

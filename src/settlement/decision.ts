@@ -1,5 +1,5 @@
 // What a decision about a receipt reads, and what it returns. It changes nothing itself: settle.ts posts its postings, and puts its change
-// into the draft that the next decision reads (apply.ts).
+// into the draft that the next decision reads (`applyChange`).
 import type { Dispute } from '#/disputes/dispute.ts'
 import { given } from '#/kernel/given.ts'
 import type { AttemptId, PaymentId } from '#/kernel/id.ts'
@@ -15,11 +15,13 @@ import type { PassedOn } from '#/wallets/passed-on.ts'
 import type { Reading } from '#/wallets/pure-kind.ts'
 import type { NewWallet } from '#/wallets/queries.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, OpenDraft } from './draft.ts'
 import type { Placed } from './placed.ts'
 import type { NewReceipt, NewUnmatched, Resolved } from './queries.ts'
+import { addRecorded, isRefund, receiptKey, refKey } from './related.ts'
 import type { NewRelease } from './release-queries.ts'
-import type { Facts } from './view.ts'
+import { walletKey } from './view-wallets.ts'
+import { type Facts, pieceKey, withheldKey } from './view.ts'
 
 /** A receipt, and what the decision about it reads. */
 export type Case<Reported extends Receipt = Receipt> = Reading & {
@@ -148,4 +150,48 @@ export function joined(decided: Decision, more: Addition): Decision {
     events: [...events, ...(more.events ?? [])],
     ...given({ passed: more.passed }),
   }
+}
+
+// Puts what was decided into the draft. Nothing else changes it.
+
+/** Puts the change of a decision into the draft. */
+export function applyChange(draft: OpenDraft, change: ReceiptChange, at: Date): void {
+  const { receipt, payment, split, refund, refunds = [], dispute } = change
+  const { unmatched, resolved, release, wallet } = change
+  if (payment !== undefined) draft.payments.set(payment.id, payment)
+  if (split !== undefined) draft.splits.set(split.split.paymentId, split)
+  for (const each of refund === undefined ? refunds : [...refunds, refund]) draft.refunds.set(each.id, each)
+  if (dispute !== undefined) draft.disputes.set(refKey(dispute), dispute)
+  if (receipt !== undefined) addReceipt(draft, receipt, at)
+  if (unmatched !== undefined) addUnmatched(draft, unmatched, resolved)
+  if (wallet !== undefined) draft.missing.delete(walletKey(wallet))
+  if (release === undefined) return
+  const key = withheldKey(release.paymentId, release.currency)
+  draft.withheld.set(key, (draft.withheld.get(key) ?? 0n) + release.minor)
+}
+
+function addReceipt(draft: OpenDraft, { receipt, bookedMinor }: NewReceipt, recordedAt: Date): void {
+  const { outcome, connection, providerRef: paidRef, attempt } = receipt
+  addRecorded(draft, receipt, bookedMinor)
+  // Later receipts of the same batch do not count as newer.
+  if (isRefund(receipt)) {
+    const key = refKey(receipt)
+    draft.reports.set(key, [...(draft.reports.get(key) ?? []), { ...receipt, recordedAt }])
+  }
+  if (outcome === 'paid')
+    draft.pieces.set(pieceKey({ paymentId: attempt.paymentId, connection, paidRef }), bookedMinor)
+  if (outcome === 'paid' || (outcome === 'authorised' && bookedMinor > 0n)) draft.additions.push(receipt)
+}
+
+function addUnmatched(
+  { recorded, undecided }: OpenDraft,
+  { id, receipt }: NewUnmatched,
+  resolved: Resolved | undefined,
+): void {
+  const { connection, outcome, dispute, amount } = receipt
+  recorded.add(receiptKey(receipt))
+  if (outcome === 'paid' && amount.minor > 0n)
+    undecided.set(refKey(receipt), { unmatchedId: id, minor: amount.minor })
+  if (resolved !== undefined && dispute !== undefined)
+    undecided.delete(refKey({ connection, providerRef: dispute.paidRef }))
 }

@@ -1,5 +1,5 @@
 // What changes while a batch of receipts is decided. It begins as it was loaded. Decisions only read it, and `applyChange` alone puts into it
-// what they return (apply.ts).
+// what they return (decision.ts).
 import type { Dispute } from '#/disputes/dispute.ts'
 import type { Id, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Closed } from '#/ledger/kind.ts'

@@ -7,7 +7,7 @@ import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
-import * as passes from './pass-queries.ts'
+import * as passes from './reconcile-queries.ts'
 import * as releases from './release-queries.ts'
 import { releaseDue, releaseKind } from './release.ts'
 

@@ -12,9 +12,8 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import { heldAccounts, type HeldAccounts } from './accounts.ts'
 import { nothing, type Addition, type CaseOf, type Decision, type PlacedCase } from './decision.ts'
 import type { Draft } from './draft.ts'
-import type { Placed } from './placed.ts'
-import { occasionOfVersion } from './posting.ts'
-import { pieceKey, withheldKey } from './view-refunds.ts'
+import { type Placed, occasionOfVersion } from './placed.ts'
+import { pieceKey, withheldKey } from './view.ts'
 
 /** What is changed by the refunds of disputed money. */
 type Changed = {

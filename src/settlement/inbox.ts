@@ -7,13 +7,14 @@ import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { AppError, messageOf, NoAnswerError, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { minuteMs, secondMs } from '#/kernel/time.ts'
+import { minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { Rails } from '#/rails/rail.ts'
+import type { Rails, KeepSignals } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { logPutAside } from './alarm.ts'
 import * as queries from './inbox-queries.ts'
-import { settleParts, type SettleKind } from './settle.ts'
+import { insertSignals } from './inbox-queries.ts'
+import { settleParts, type SettleKind, type SettleVerdict } from './settle.ts'
 
 /** How long a worker may hold a signal before another one claims it. */
 const leaseMs = 30 * secondMs
@@ -36,7 +37,7 @@ export type InboxDeps = {
 /** At most this number of signals of one connection are read at the same time when reading them queries a provider. */
 const readsMax = 50
 
-export type Inbox = {
+type Inbox = {
   /** Settles signals until `signal` is aborted: at once when woken, and twice a second in any case. */
   run(signal: AbortSignal): Promise<void>
   wake(): void
@@ -158,4 +159,46 @@ function isAway(error: unknown): boolean {
   if (error instanceof FailedAlone) return false
   if (error instanceof ProviderError) return error.outcome === 'unavailable' || error instanceof NoAnswerError
   return error instanceof AppError ? error.code === 'unavailable' : classify(error) !== 'poison'
+}
+
+// Logs what settlement could not book as reported, because a person has to check it.
+
+/** Logs every receipt that was not booked as it says; `verdicts` are in the order of the receipts. */
+export function logPutAside(log: Log, receipts: readonly Receipt[], verdicts: SettleVerdict): void {
+  for (const [index, { connection, providerRef, outcome, amount }] of receipts.entries()) {
+    const verdict = verdicts[index]
+    const named = { connection, providerRef, outcome, minor: String(amount.minor), currency: amount.currency }
+    if (verdict === 'suspended') log.error(named, 'money that fits no payment of ours is in suspense')
+    if (verdict === 'differs')
+      log.error(
+        named,
+        'a provider reports another amount than the books have, or a refund that we had recorded as failed',
+      )
+    if (verdict === 'unbookable')
+      log.error(
+        named,
+        'its amount is not valid, or an account that it moves is in another currency; nothing was booked',
+      )
+    if (verdict === 'superseded')
+      log.warn(
+        named,
+        'a refusal came from a worker that does not hold the refund any more; nothing was booked',
+      )
+    if (verdict === 'undecided')
+      log.warn(named, 'a refund was reported with two ends; nothing was booked until the provider says which')
+    if (verdict === 'noted')
+      log.error(named, 'the report of a provider contradicts the books; nothing was booked')
+  }
+}
+
+// How a rail whose facts are in tables of its own puts them into the inbox.
+
+/** `clock`: when they were received. */
+export function signalKeeper(clock: Clock): KeepSignals {
+  return (tx, method, connection, bodies) =>
+    insertSignals(
+      tx,
+      bodies.map((body) => ({ method, connection, body })),
+      clock.now(),
+    )
 }

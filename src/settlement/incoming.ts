@@ -17,13 +17,12 @@ import {
   type PlacedCase,
   type ReceiptChange,
 } from './decision.ts'
-import type { Placed } from './placed.ts'
+import { type Placed, occasionOf } from './placed.ts'
 import { railOf } from './placement.ts'
-import { occasionOf } from './posting.ts'
 import { pendingKey } from './related.ts'
 import { sharesOfArrival } from './shares.ts'
-import { feeRuleOf } from './view-fees.ts'
 import { walletOf } from './view-wallets.ts'
+import { feeRuleOf } from './view.ts'
 
 /**
  * Books money on its way; zero if its end was recorded before. An authorisation that covers the payment approves it. An

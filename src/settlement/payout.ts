@@ -1,11 +1,11 @@
 // A provider's report ends a payout: the held money leaves or is released, once, in one transaction with the state of the
 // withdrawal and the event.
 // Inspected by audit/settlement/payout.ts.
-import type { Tx } from '#/db/client.ts'
+import type { Tx, Sql } from '#/db/client.ts'
 import { claimKey, type Claim } from '#/jobs/claim.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
-import type { WalletId, WithdrawalId } from '#/kernel/id.ts'
+import type { WalletId, WithdrawalId, RefundId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -15,16 +15,23 @@ import * as chart from '#/ledger/chart.ts'
 import type { Closed, RunnableKind } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { addSpent, releaseSpent } from '#/money-out/limit-queries.ts'
+import type { GateVerdict } from '#/money-out/gate.ts'
 import { spentOf } from '#/money-out/limits.ts'
+import { addSpent, releaseSpent } from '#/money-out/queries.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
+import type { Method } from '#/rails/method.ts'
+import type { PayoutNames, PayoutRails, StillLeaving } from '#/rails/payout-rail.ts'
+import type { Rails } from '#/rails/rail.ts'
+import type { Signal } from '#/rails/receipt.ts'
+import { selectRefundsById } from '#/refunds/queries.ts'
+import { allowedOf, leavingOf, loadRules } from '#/refunds/rules.ts'
 import { loadParents, type Parents } from '#/wallets/parent-debt.ts'
 import { pureKind, type Decided, type Reading } from '#/wallets/pure-kind.ts'
 import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { lockClaims } from '#/withdrawals/due-queries.ts'
+import { loadAllowedNow } from '#/withdrawals/accept.ts'
+import { lockClaims, hastenDue } from '#/withdrawals/due-queries.ts'
 import { deleteDue, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
 import type { PayoutNews, SettledAs } from '#/withdrawals/send.ts'
 import { isEnded, withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
@@ -41,7 +48,7 @@ export type PayoutItem = {
   readonly claim?: Pick<Claim, 'id' | 'number'>
 }
 
-export type PayoutKind = RunnableKind<PayoutItem, SettledAs, EventDraft>
+type PayoutKind = RunnableKind<PayoutItem, SettledAs, EventDraft>
 
 /**
  * Settles what a provider or a person reports of a withdrawal. A report that contradicts the recorded end raises an alarm. If
@@ -285,4 +292,65 @@ function accountsOf(rails: PayoutRails, withdrawal: Withdrawal): Accounts {
         ? chart.provider(mode, source.account ?? connection, currency)
         : chart.coins(mode, source.chain, source.token, 'hot'),
   }
+}
+
+// A callback may name payouts. It is only a hint: the provider is queried now instead of later.
+
+type PayoutWakeUpDeps = {
+  readonly sql: Sql
+  readonly rails: PayoutRails
+  /** Called when there is a withdrawal whose provider is to be queried. */
+  readonly onReady: () => void
+}
+
+export async function wakeForPayouts(
+  { sql, rails, onReady }: PayoutWakeUpDeps,
+  signal: Signal & { readonly method: Method },
+): Promise<void> {
+  for (const rail of rails.values()) {
+    const references = rail.type === signal.method ? (rail.hints?.(signal) ?? []) : []
+    if (references.length === 0) continue
+    if ((await hastenDue(sql, rail.type, references)) > 0) onReady()
+  }
+}
+
+// The gate for payouts that waited in a queue of our own: for the hot wallet, or for a file of payments. They passed it when they were queued.
+// Since then an account may have been stopped, a limit lowered, a second person required, or a destination taken off the list.
+
+/** Asks the gate about queued withdrawals and refunds. One that the books do not have may not leave. */
+export function stillLeaving(rails: Rails): StillLeaving {
+  return async (tx, payouts) => {
+    if (payouts.length === 0) return new Set()
+    return new Set([...(await withdrawalsOf(tx, payouts)), ...(await refundsOf(tx, rails, payouts))])
+  }
+}
+
+async function withdrawalsOf(tx: Tx, payouts: readonly string[]): Promise<readonly string[]> {
+  const withdrawals = await selectWithdrawalsById(tx, payouts as readonly WithdrawalId[])
+  if (withdrawals.length === 0) return []
+  const allowed = await loadAllowedNow(tx, withdrawals)
+  return withdrawals.filter((each) => mayGo(allowed(each), each)).map(({ id }) => id)
+}
+
+async function refundsOf(tx: Tx, rails: Rails, payouts: readonly string[]): Promise<readonly string[]> {
+  const refunds = await selectRefundsById(tx, payouts as readonly RefundId[])
+  const all = refunds.flatMap((refund) => {
+    const leaving = leavingOf(refund)
+    return leaving === undefined ? [] : [{ refund, leaving }]
+  })
+  if (all.length === 0) return []
+  const rules = await loadRules(
+    tx,
+    rails,
+    all.map(({ leaving }) => leaving),
+    [],
+  )
+  return all
+    .filter(({ refund, leaving }) => mayGo(allowedOf(rules, leaving), refund))
+    .map(({ refund }) => refund.id)
+}
+
+/** As when it was to be sent: a limit that asks for a second person since then holds back what nobody has approved. */
+function mayGo(verdict: GateVerdict, { decidedBy }: { readonly decidedBy?: unknown }): boolean {
+  return verdict.ok && (!verdict.needsApproval || decidedBy !== undefined)
 }

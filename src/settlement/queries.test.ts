@@ -8,10 +8,10 @@ import type { Receipt } from '#/rails/receipt.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { receiptOf } from '../../test/settlement-view.ts'
-import { selectUnderWay } from './balance-queries.ts'
 import { deleteSignals, insertSignals, postponeSignal, withdrawSignals } from './inbox-queries.ts'
-import * as parked from './parked-queries.ts'
+import * as parked from './inbox-queries.ts'
 import * as queries from './queries.ts'
+import { selectUnderWay } from './reconcile-queries.ts'
 import * as unrecorded from './unrecorded-queries.ts'
 
 let sql: Sql

@@ -21,8 +21,7 @@ import { sendDueWithdrawals, type WithdrawalSenderDeps } from '#/withdrawals/sen
 import { move, openBooks, posting, type Books } from '../../test/books.ts'
 import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { openPayingAccount, payoutRailOf, type PayingAccount } from '../../test/rails/pix/payout.ts'
-import { wakeForPayouts } from './payout-wake-up.ts'
-import { payoutKind, settlePayout } from './payout.ts'
+import { wakeForPayouts, payoutKind, settlePayout } from './payout.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
 
 let bank: PixBank

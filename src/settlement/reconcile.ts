@@ -12,8 +12,8 @@ import type { ConnectionBook } from '#/rails/connection.ts'
 import type { ListedSpan, Rail, Rails } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/receipt.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
-import * as passQueries from './pass-queries.ts'
 import * as queries from './queries.ts'
+import * as passQueries from './reconcile-queries.ts'
 import { isRefund, receiptKey } from './related.ts'
 
 export type ReconcilerDeps = {

@@ -1,20 +1,23 @@
-// How a refund ended, as reported by its provider. The provider may revoke a report: its answer to the last query counts
-// (refund-word.ts).
+// How a refund ended, as reported by its provider. The provider may revoke a report: its answer to the last query counts (`occurrenceOf`).
 // Inspected by audit/settlement/refund.ts.
+import { claimKey, type Inquiry } from '#/jobs/claim.ts'
 import { given } from '#/kernel/given.ts'
 import { minOf } from '#/kernel/money.ts'
 import { next } from '#/kernel/state.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { moneyOr, receivedOf, withMoney } from '#/payments/money.ts'
 import type { PaymentMoney } from '#/payments/payment.ts'
+import type { Receipt } from '#/rails/receipt.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
 import { spentByRefund } from '#/refunds/rules.ts'
 import { debitSources, type HeldAccounts, type DebitAccounts } from './accounts.ts'
 import { recorded, type CaseOf, type Decision, type PlacedCase } from './decision.ts'
 import type { Draft } from './draft.ts'
 import { releasing } from './held-back.ts'
-import { occasionOf, occasionOfVersion } from './posting.ts'
+import { occasionOf, occasionOfVersion } from './placed.ts'
+import { isRefund, refKey } from './related.ts'
 import { takeSharesBack } from './shares.ts'
+import type { Facts } from './view.ts'
 
 /** The payer has the money. */
 export function bookRefundDone(input: CaseOf<DebitAccounts>): Decision {
@@ -119,4 +122,63 @@ function releasedBy(
   // A refund that is held back has set nothing aside.
   if (refund.status === 'PENDING') return { postings: [], unreleasedMinor }
   return { postings: recipes.refundReturned(occasions, accounts, refund.amountMinor), unreleasedMinor }
+}
+
+// Whether a provider's report of a refund counts, before it is booked.
+// - A refusal counts only while the worker that received it holds the refund.
+// - A report that contradicts another one counts only if the provider was queried after the other one was booked. Otherwise
+//   nobody knows which of the two is true, and the provider is queried again.
+
+/**
+ * Whether it is a refusal that does not count any more: the refund has ended, or another worker has claimed it since, and the
+ * provider may have accepted that worker's request. If a provider revokes its answer, later queries show it.
+ */
+export function isSuperseded(
+  { heldClaims }: Pick<Facts, 'heldClaims'>,
+  { refunds }: Pick<Draft, 'refunds'>,
+  receipt: Receipt,
+  inquiry: Inquiry | undefined,
+): boolean {
+  if (receipt.outcome !== 'refund_failed' || inquiry?.claim === undefined) return false
+  const refund = receipt.refund && refunds.get(receipt.refund)
+  return !heldClaims.has(claimKey(inquiry.claim)) || (refund !== undefined && refund.status !== 'PENDING')
+}
+
+/**
+ * Which occurrence of its outcome the receipt is.
+ * - `repeated`: it reports nothing new.
+ * - `undecided`: its provider reported the opposite too, and nobody knows which report was later. Reports are ordered by the
+ *   time of the query: a report is the latest if the provider was queried for it after all others were booked.
+ */
+export function occurrenceOf(
+  draft: Pick<Draft, 'refunds' | 'reports'>,
+  receipt: Receipt,
+  inquiry: Inquiry | undefined,
+): number | 'repeated' | 'undecided' {
+  if (!isRefund(receipt)) return receipt.occurrence
+  const reports = draft.reports.get(refKey(receipt)) ?? []
+  const same = reports.filter(({ outcome }) => outcome === receipt.outcome)
+  if (reports.length === 0) return receipt.occurrence
+  const isNews = changes(draft, receipt)
+  // It contradicts nothing: it is booked, or noted.
+  if (same.length === 0 && (!isNews || isOpen(draft, receipt))) return receipt.occurrence
+  if (!isNews) return 'repeated'
+  const isLater = inquiry !== undefined && reports.every(({ recordedAt }) => recordedAt < inquiry.at)
+  if (!isLater) return same.length === 0 ? 'undecided' : 'repeated'
+  return Math.max(0, ...same.map((each) => each.occurrence)) + 1
+}
+
+/** Whether it would change the status of its refund, and is about the whole amount. */
+function changes({ refunds }: Pick<Draft, 'refunds'>, { refund: id, outcome, amount }: Receipt): boolean {
+  const refund = id && refunds.get(id)
+  const event = outcome === 'refunded' ? 'done' : 'failed'
+  return (
+    refund !== undefined &&
+    refund.amountMinor === amount.minor &&
+    next(refundStates, refund.status, event) !== undefined
+  )
+}
+
+function isOpen({ refunds }: Pick<Draft, 'refunds'>, { refund }: Receipt): boolean {
+  return refund !== undefined && refunds.get(refund)?.status === 'PENDING'
 }

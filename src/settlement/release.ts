@@ -20,10 +20,9 @@ import {
   type Splits,
   type SplitView,
 } from '#/payments/book-shares.ts'
-import { loadPayments } from '#/payments/load.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
-import { writePayments } from '#/payments/queries.ts'
+import { loadPayments, writePayments } from '#/payments/queries.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import { loadParents, parentDebt, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
 import { pureKind, type Decided, type Reading } from '#/wallets/pure-kind.ts'

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { Mode } from '#/kernel/mode.ts'
 import { everyField, evilTexts, pixel, placed, strictPlaces } from '../../test/template-fuzz.ts'
 import { checkTemplate } from './check.ts'
-import { defaultDocument } from './default-template.ts'
+import { defaultDocument } from './template.ts'
 
 const full = everyField
 

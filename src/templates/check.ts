@@ -5,12 +5,9 @@ import { templateFile, type TemplateFile } from '#/contract/templates.ts'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
 import { findUncleanText } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import { edgeContrast } from './colour.ts'
-import { contrastOf, nearest, readColour } from './contrast.ts'
-import { defaultDocument } from './default-template.ts'
-import { isHostPattern, leadsTo } from './hosts.ts'
+import { edgeContrast, contrastOf, nearest, readColour } from './colour.ts'
 import { readLogo } from './logo.ts'
-import type { Logo, TemplateDocument } from './template.ts'
+import { defaultDocument, isHostPattern, leadsTo, type Logo, type TemplateDocument } from './template.ts'
 
 export type CheckedTemplate = Checked<{ readonly document: TemplateDocument; readonly logo?: Logo }>
 

@@ -3,7 +3,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { findUncleanText } from '#/kernel/json.ts'
-import * as queries from './draft-queries.ts'
+import * as queries from './queries.ts'
 import type { TemplateKey } from './template.ts'
 
 /** The most drafts of one merchant. With the largest document of each they are 13 MB. */

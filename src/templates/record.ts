@@ -6,10 +6,16 @@ import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { defaultRevision } from './default-template.ts'
 import { takeDraft } from './draft.ts'
 import * as queries from './queries.ts'
-import { defaultSlug, type Logo, type Revision, type TemplateDocument, type TemplateKey } from './template.ts'
+import {
+  defaultRevision,
+  defaultSlug,
+  type Logo,
+  type Revision,
+  type TemplateDocument,
+  type TemplateKey,
+} from './template.ts'
 
 /** A template as its merchant's people see it. */
 export type Template = {

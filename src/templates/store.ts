@@ -5,10 +5,11 @@ import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { createRecent } from '#/kernel/recent.ts'
 import { addMs, secondMs } from '#/kernel/time.ts'
-import { defaultDocument, defaultRevision } from './default-template.ts'
 import { selectChanged, type PlannedRow } from './queries.ts'
 import { findRevision } from './record.ts'
 import {
+  defaultDocument,
+  defaultRevision,
   defaultSlug,
   type Revision,
   type TemplateDocument,

@@ -1,22 +1,21 @@
 // A checkout template: the design, languages, fields and methods of a merchant's hosted pages.
-import type {
-  addressUses,
-  collections,
-  fieldNames,
-  fonts,
+import {
+  type addressUses,
+  type collections,
+  type fieldNames,
+  type fonts,
   templateCurrencies,
-  themes,
+  type themes,
 } from '#/contract/templates.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import type { Locale } from '#/kernel/language.ts'
+import { type Locale, locales } from '#/kernel/language.ts'
 import type { Method } from '#/rails/method.ts'
+import { methods } from '#/rails/methods.ts'
 
 export type TemplateCurrency = (typeof templateCurrencies)[number]
 
 /** Amounts in minor units of the currency, both ends included. */
-export type Limits = Partial<
-  Readonly<Record<TemplateCurrency, { readonly min?: number; readonly max?: number }>>
->
+type Limits = Partial<Readonly<Record<TemplateCurrency, { readonly min?: number; readonly max?: number }>>>
 
 export type TemplateMethod = {
   readonly method: Method
@@ -91,3 +90,54 @@ export const defaultSlug = 'default'
 export function isSlug(text: string): boolean {
   return /^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/.test(text)
 }
+
+// The template that every merchant has from the start: everything enabled, nothing to set up.
+
+/** Copper, the colour of a coin; white text on it is readable. */
+export const ownAccent = '#b55a2b'
+
+/**
+ * Every method, currency and language, those of later releases included. A wallet app's order ends after an hour
+ * (interface §8).
+ */
+export const defaultDocument: TemplateDocument = {
+  name: 'Default',
+  brand: { theme: 'auto', font: 'system', radius: 12, colors: { accent: ownAccent } },
+  languages: { default: 'en', enabled: locales },
+  timeZone: 'America/Sao_Paulo',
+  // No fields: a payer chooses a method with one press.
+  fields: { name: 'hidden', email: 'hidden', phone: 'hidden', taxId: 'hidden' },
+  address: 'none',
+  methods: methods.map((method) => ({ method, highlight: false })),
+  localFirst: true,
+  currencies: templateCurrencies,
+  texts: {},
+  support: {},
+  legal: {},
+  urls: {},
+  expiry: { PARTNER_PAY: 3_600 },
+}
+
+/** Revision 0 of `default`. It is in no table, so merchants that existed before templates have it too. */
+export const defaultRevision: Revision = { slug: defaultSlug, number: 0, document: defaultDocument }
+
+// Which hosts a merchant's pages may link back to.
+
+/** `shop.example`, `shop.example:8443`, or `*.shop.example` for everything below it. */
+export function isHostPattern(text: string): boolean {
+  return (
+    text.length <= 260 &&
+    /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/.test(text)
+  )
+}
+
+/** Whether the URL leads to one of these hosts. A pattern without a port matches any port of its host. */
+export function leadsTo(url: URL, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => {
+    const [host = '', port] = pattern.replace(/^\*\./, '').split(':')
+    if (port !== undefined && port !== (url.port || defaultPorts[url.protocol])) return false
+    return pattern.startsWith('*.') ? url.hostname.endsWith(`.${host}`) : url.hostname === host
+  })
+}
+
+const defaultPorts: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' }

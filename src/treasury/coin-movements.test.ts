@@ -8,8 +8,7 @@ import { cent, newAddress, openCoinWorld } from '../../test/laws/coins-world.ts'
 import { newPayer } from '../../test/laws/watcher-chain.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { knownChains } from './compare.ts'
-import { openRefill, prepareRefill, refillsItself, unitsToRefill } from './refill-by-hand.ts'
-import { refillTransfer } from './refill.ts'
+import { openRefill, prepareRefill, refillsItself, unitsToRefill, refillTransfer } from './refill.ts'
 import { waitingSweeps } from './sweep.ts'
 
 const coins = openForTests(openCoinWorld)

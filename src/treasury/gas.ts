@@ -1,14 +1,16 @@
 // Native coin at the wallets that send. Its transfers leave no log, so what arrives is detected by the balance. This file also
 // forecasts how long the native coin will last.
 import type { Chain } from '#/coins/chain.ts'
+import type { CoinFactSource, CoinFact } from '#/coins/fact.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { readHeader } from '#/evm/read.ts'
 import { toBigint, toQuantity } from '#/evm/wire.ts'
+import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { suggestFees, type FeePolicy } from './fees.ts'
-import { selectGasWallets, type DueFill, type GasWallet } from './gas-queries.ts'
+import { selectGasWallets, type DueFill, type GasWallet, insertFills, selectDueFills } from './gas-queries.ts'
 import { viewChain } from './hot-wallet-follow.ts'
 import type { WalletPurpose } from './outgoing.ts'
 
@@ -79,4 +81,48 @@ export async function forecastGas(
       return { address, purpose, wei, transactions, isLow: transactions < lowTransactions[purpose] }
     }),
   )
+}
+
+// Native coin that came to our wallets, as the ledger books it.
+
+/** A check of the chain finds the fills of gas wallets. A fill is first recorded when it is booked. */
+export function gasFills(found: ReadonlyMap<string, DueFill>): CoinFactSource {
+  return {
+    due: () => Promise.resolve([...found.keys()].map((id) => [id])),
+    async load(tx, ids) {
+      const fresh = await selectDueFills(
+        tx,
+        ids.map((id) => must(found.get(id), 'a fill that was found')),
+      )
+      const facts = new Map(fresh.map((each) => [each.fill.id, fillFact(each)]))
+      const accepted = new Set<string>()
+      return {
+        facts: [...facts.values()],
+        consume(id) {
+          if (accepted.has(id)) return undefined
+          accepted.add(id)
+          return facts.get(id)
+        },
+        save: (tx, at) => insertFills(tx, fresh, at),
+      }
+    },
+  }
+}
+
+function fillFact({
+  fill,
+  gwei,
+  mode,
+  connection,
+}: Awaited<ReturnType<typeof selectDueFills>>[number]): CoinFact {
+  return {
+    what: 'GAS_BOUGHT',
+    id: fill.id,
+    mode,
+    connection,
+    chain: fill.chain,
+    wallet: fill.wallet,
+    minor: gwei,
+    evidence: fill.evidence,
+  }
 }

@@ -10,8 +10,14 @@ import { bareHash, bareNode, gasPrice, gasUsed, type BareMined, type BareNode } 
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { bareAttempt, bareChain, bareTx } from '../../test/bare-sender.ts'
 import { fileDatabase } from '../../test/file-database.ts'
-import { finalFunds, followTxs, viewChain, type ChainView } from './hot-wallet-follow.ts'
-import { whoUsed, type NonceUse } from './hot-wallet-proof.ts'
+import {
+  finalFunds,
+  followTxs,
+  viewChain,
+  type ChainView,
+  whoUsed,
+  type NonceUse,
+} from './hot-wallet-follow.ts'
 import type { ChainTxId, OpenTx } from './outgoing.ts'
 
 let sql: Sql

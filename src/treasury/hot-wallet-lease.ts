@@ -11,7 +11,7 @@ import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { StillLeaving } from '#/rails/payout-rail.ts'
 import type { FeePolicy } from './fees.ts'
 import { pendingNonce } from './hot-wallet-follow.ts'
-import * as queries from './hot-wallet-lease-queries.ts'
+import * as queries from './hot-wallet-queries.ts'
 import type { Signer, WalletKey, WalletPurpose } from './outgoing.ts'
 
 /** A sender that does not renew for this long counts as gone. */

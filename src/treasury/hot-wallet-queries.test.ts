@@ -6,9 +6,8 @@ import { minuteMs } from '#/kernel/time.ts'
 import { bareAddress, bareBytes, boundStates, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
-import { gasFills } from './gas-fills.ts'
 import * as gas from './gas-queries.ts'
-import * as lease from './hot-wallet-lease-queries.ts'
+import { gasFills } from './gas.ts'
 import * as queries from './hot-wallet-queries.ts'
 
 let sql: Sql
@@ -25,25 +24,26 @@ test('a lease is acquired of one wallet, while nobody has it; with its fence it 
     (await sql`select lease_until is null as "isFree" from hot_wallet order by chain desc, address`).map(
       (row) => row['isFree'] as boolean,
     )
-  assert.equal(await lease.isKnownWallet(sql, key), false)
-  for (const each of keys.slice(1)) await lease.insertWallet(sql, each, { purpose: 'hot', nextNonce: 0n, at })
-  assert.equal(await lease.isKnownWallet(sql, key), false)
-  await lease.insertWallet(sql, key, { purpose: 'hot', nextNonce: 3n, at })
-  assert.equal(await lease.isKnownWallet(sql, key), true)
-  assert.equal(await lease.acquireLease(sql, key, minuteMs), 1n)
+  assert.equal(await queries.isKnownWallet(sql, key), false)
+  for (const each of keys.slice(1))
+    await queries.insertWallet(sql, each, { purpose: 'hot', nextNonce: 0n, at })
+  assert.equal(await queries.isKnownWallet(sql, key), false)
+  await queries.insertWallet(sql, key, { purpose: 'hot', nextNonce: 3n, at })
+  assert.equal(await queries.isKnownWallet(sql, key), true)
+  assert.equal(await queries.acquireLease(sql, key, minuteMs), 1n)
   assert.deepEqual(await until(), [false, true, true])
-  assert.equal(await lease.acquireLease(sql, key, minuteMs), undefined)
+  assert.equal(await queries.acquireLease(sql, key, minuteMs), undefined)
   await sql`update hot_wallet set lease_until = statement_timestamp() - interval '1 second', fence = 1`
-  assert.equal(await lease.acquireLease(sql, key, minuteMs), 2n)
+  assert.equal(await queries.acquireLease(sql, key, minuteMs), 2n)
   await sql`update hot_wallet set lease_until = null, fence = 2`
-  const hold = (fence: bigint) => sql.begin((tx) => lease.holdLease(tx, key, fence, minuteMs))
+  const hold = (fence: bigint) => sql.begin((tx) => queries.holdLease(tx, key, fence, minuteMs))
   assert.equal(await hold(1n), 0)
   assert.equal(await hold(2n), 1)
   assert.deepEqual(await until(), [false, true, true])
   await sql`update hot_wallet set lease_until = ${at}`
-  await lease.releaseLease(sql, key, 1n)
+  await queries.releaseLease(sql, key, 1n)
   assert.deepEqual(await until(), [false, false, false])
-  await lease.releaseLease(sql, key, 2n)
+  await queries.releaseLease(sql, key, 2n)
   assert.deepEqual(await until(), [true, false, false])
 })
 

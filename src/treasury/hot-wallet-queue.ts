@@ -7,7 +7,7 @@ import { minOf } from '#/kernel/money.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
 import { finalFunds } from './hot-wallet-follow.ts'
 import { keyOf, type Held, type HotWalletDeps } from './hot-wallet-lease.ts'
-import * as queries from './hot-wallet-queue-queries.ts'
+import * as queries from './hot-wallet-queries.ts'
 import { signerPauseMs, type Done, type Scene } from './hot-wallet-send.ts'
 import { purposeOf, type ChainTxId } from './outgoing.ts'
 

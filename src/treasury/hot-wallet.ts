@@ -7,7 +7,7 @@ import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import { suggestFees } from './fees.ts'
-import { followTxs, viewChain, type ChainView, type News } from './hot-wallet-follow.ts'
+import { followTxs, viewChain, type ChainView, type News, whoUsed } from './hot-wallet-follow.ts'
 import {
   beginSending,
   endSending,
@@ -17,7 +17,6 @@ import {
   type Held,
   type HotWalletDeps,
 } from './hot-wallet-lease.ts'
-import { whoUsed } from './hot-wallet-proof.ts'
 import * as queries from './hot-wallet-queries.ts'
 import { assignNonces } from './hot-wallet-queue.ts'
 import { broadcastDue, signDue, type Scene } from './hot-wallet-send.ts'

@@ -7,8 +7,7 @@ import { bareSender } from '../../test/bare-sender.ts'
 import { partly } from '../../test/partly.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import type { KnownChain } from './compare.ts'
-import { unitsToRefill } from './refill-by-hand.ts'
-import { refillDue, refillOf, refillTransfer } from './refill.ts'
+import { unitsToRefill, refillDue, refillOf, refillTransfer } from './refill.ts'
 
 const watermarks = { low: 100n * cent, high: 500n * cent }
 const state = (units: bigint, owed: bigint, treasuryUnits: bigint, aged = 0n) => ({

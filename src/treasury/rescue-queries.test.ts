@@ -6,7 +6,6 @@ import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import * as found from './found-coins-queries.ts'
 import * as queries from './rescue-queries.ts'
 
 let sql: Sql
@@ -168,7 +167,7 @@ test('an owner is proposed for coins that nothing explains, until a person has c
     onRows(sql, { coin_claim: [], ...tables }, async (tx) => {
       await tx`create unique index on coin_claim (move)`
       const claim = { move, merchantId: owner, by: 'ana', note: 'theirs' }
-      const isProposed = await found.writeProposal(tx, claim, at)
+      const isProposed = await queries.writeProposal(tx, claim, at)
       const rows = await tx`select move, note from coin_claim where merchant_id = ${owner} order by move`
       return [isProposed, ...rows.map((row) => [row['move'] as string, row['note'] as string])]
     })
@@ -209,7 +208,7 @@ test('a proposal is found with its coins and the shared connection of their chai
     ],
   }
   await onRows(sql, tables, async (tx) => {
-    const proposals = await found.selectProposals(tx, [move, second, bareId(43)])
+    const proposals = await queries.selectProposals(tx, [move, second, bareId(43)])
     assert.deepEqual(
       [...proposals],
       [
@@ -224,7 +223,7 @@ test('a proposal is found with its coins and the shared connection of their chai
         },
       ],
     )
-    await found.writeConfirmed(
+    await queries.writeConfirmed(
       tx,
       [move, second].map((each) => ({ move: each, walletId: wallet, by: 'eva' })),
       at,

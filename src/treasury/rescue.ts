@@ -15,7 +15,7 @@ import {
   type Address,
 } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
-import { newId } from '#/kernel/id.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
 import { balancesOf, type KnownChain } from './compare.ts'
@@ -296,3 +296,25 @@ async function delayOf({ sql }: ElsewhereRequest, { key }: Chain, state: TxState
   const waiting = await queries.selectWaiting(sql, key)
   return `It is ${state} and not final yet${waiting === undefined ? '' : ` (${waiting})`}.`
 }
+
+// Unexplained coins: one person proposes the owner, another confirms, and settlement credits the owner
+// (settlement/credit-found-coins.ts). The proposals are kept here.
+
+/** A proposed owner of coins: `move` is the movement that brought them. */
+type Proposal = {
+  readonly move: string
+  readonly merchantId: MerchantId
+  readonly by: string
+  readonly note: string | undefined
+}
+
+/**
+ * Proposes an owner; nothing moves. Replaces an unconfirmed proposal. Returns false when another person has
+ * confirmed one already, or when the coins are not unexplained.
+ */
+export function proposeOwner(tx: Tx, proposal: Proposal, at: Date): Promise<boolean> {
+  return queries.writeProposal(tx, proposal, at)
+}
+
+/** Where settlement reads proposals, and writes that one was confirmed. */
+export const ownerProposals = { load: queries.selectProposals, save: queries.writeConfirmed }

@@ -7,10 +7,9 @@ import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import * as chart from '#/ledger/chart.ts'
-import { selectBalancesAt } from './flow-queries.ts'
-import { positionsBefore, settledAfter } from './instants.ts'
 import * as queries from './queries.ts'
-import { selectAccounts } from './statement-queries.ts'
+import { selectBalancesAt, selectAccounts } from './statement-queries.ts'
+import { positionsBefore, settledAfter } from './statement.ts'
 import { noBalances, walletRecord, type Balances, type Wallet } from './wallet.ts'
 
 type Owner = { readonly id: MerchantId; readonly mode: Mode }

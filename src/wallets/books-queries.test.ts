@@ -5,7 +5,6 @@ import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import * as flows from './flow-queries.ts'
 import * as statement from './statement-queries.ts'
 import * as tally from './tally-queries.ts'
 
@@ -152,7 +151,7 @@ test('labels of shares are read by the platform and by the recipient of the shar
 
 test('a position is that of the last transfer before an instant, and of all for the future', async () => {
   const found = await onRows(sql, books, (tx) =>
-    flows.selectPositions(tx, [instant(3), instant(9), instant(1), instant(4)]),
+    statement.selectPositions(tx, [instant(3), instant(9), instant(1), instant(4)]),
   )
   assert.deepEqual(found, [2n, 6n, 0n, 3n])
 })
@@ -163,7 +162,7 @@ const summed = [
 ] as const
 
 test('a balance is that after the last entry up to a transfer, added up', async () => {
-  const found = await onRows(sql, books, (tx) => flows.selectBalancesAt(tx, summed, [3n, 6n]))
+  const found = await onRows(sql, books, (tx) => statement.selectBalancesAt(tx, summed, [3n, 6n]))
   assert.deepEqual(
     found.map(({ number, minor }) => [number, minor]).toSorted(([a = 0n], [b = 0n]) => Number(a - b)),
     // 10 - 20 + 30 and 20; then + 40 - 60 and - 40 + 50.
@@ -188,7 +187,7 @@ test('what moved is the same with a mark of the tally and without, and is cut at
   ]
   for (const rows of [[], marks]) {
     const found = await onRows(sql, { ...books, tally: rows }, (tx) =>
-      flows.selectFlowsAt(tx, summed, [3n, 4n, 6n]),
+      statement.selectFlowsAt(tx, summed, [3n, 4n, 6n]),
     )
     assert.deepEqual(
       found

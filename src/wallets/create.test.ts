@@ -10,8 +10,7 @@ import { bareId, beside, onRows, type RowsTx } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
 import { createWalletKind, openStartingWallets, type CreateWalletItem, type WalletRequest } from './create.ts'
-import { makeDefaultWallet } from './default-wallet.ts'
-import { updateWalletKind, type UpdateWalletItem } from './update.ts'
+import { makeDefaultWallet, updateWalletKind, type UpdateWalletItem } from './update.ts'
 import type { WalletType } from './wallet.ts'
 
 let sql: Sql

@@ -11,7 +11,6 @@ import type { SubAccount, SubAccountState } from '#/merchants/sub-account.ts'
 import { loadParentsKeys } from '#/money-out/facts.ts'
 import { stopOf } from '#/money-out/gate.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import * as queries from './grant-queries.ts'
 import {
   grantFingerprint,
   grantRecord,
@@ -20,6 +19,7 @@ import {
   type TransferGrant,
   type TransferGrantId,
 } from './transfer-grant.ts'
+import * as queries from './transfer-queries.ts'
 
 type Asker = { readonly merchantId: MerchantId; readonly mode: Mode; readonly keyId: ApiKeyId }
 

@@ -5,7 +5,6 @@ import type { Sql, Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import * as grants from './grant-queries.ts'
 import type { OwnTransferId } from './own-transfer.ts'
 import * as wallets from './queries.ts'
 import type { TransferGrant, TransferGrantId } from './transfer-grant.ts'
@@ -251,7 +250,7 @@ test('the newest grant that is not revoked counts, of the sub-account and the cu
     ),
   ]
   const found = await onGrants(newest, (tx) =>
-    grants.selectNewestGrants(tx, [{ merchantId: ours, currency: 'BRL' }]),
+    transfers.selectNewestGrants(tx, [{ merchantId: ours, currency: 'BRL' }]),
   )
   assert.deepEqual(idsOf(found), [late])
 })
@@ -262,13 +261,15 @@ test('grants are found by key and by id, and a change changes one', async () => 
     ...beside(grant, { id: late, idempotency_key: 'later' }, { merchant_id: third, parent_id: ours }),
   ]
   await onGrants(rows, async (tx) => {
-    assert.deepEqual(idsOf(await grants.selectGrantsByKey(tx, [{ merchantId: ours, key: 'later' }])), [late])
-    const found = await grants.selectGrants(tx, [{ merchantId: ours, id: early }])
+    assert.deepEqual(idsOf(await transfers.selectGrantsByKey(tx, [{ merchantId: ours, key: 'later' }])), [
+      late,
+    ])
+    const found = await transfers.selectGrants(tx, [{ merchantId: ours, id: early }])
     assert.deepEqual(
       found.map(({ merchantId, id }) => [merchantId, id]),
       [[ours, early]],
     )
-    await grants.updateGrants(tx, [{ ...(found[0] as TransferGrant), takenMinor: 7n, version: 2 }])
+    await transfers.updateGrants(tx, [{ ...(found[0] as TransferGrant), takenMinor: 7n, version: 2 }])
     const changed = await tx`select merchant_id, id, taken_minor from transfer_grant where taken_minor <> 0`
     assert.deepEqual([...changed], [{ merchant_id: ours, id: early, taken_minor: 7n }])
   })
@@ -285,8 +286,8 @@ test('a merchant lists the grants that it gave and those that it was given, and 
     ),
   ]
   await onGrants(rows, async (tx) => {
-    const listed = async (of: MerchantId, filter: Omit<grants.GrantFilter, 'limit'> = {}, limit = 10) =>
-      idsOf(await grants.listGrants(tx, of, { ...filter, limit }))
+    const listed = async (of: MerchantId, filter: Omit<transfers.GrantFilter, 'limit'> = {}, limit = 10) =>
+      idsOf(await transfers.listGrants(tx, of, { ...filter, limit }))
     assert.deepEqual(await listed(theirs), [late, early])
     assert.deepEqual(await listed(theirs, {}, 1), [late])
     assert.deepEqual(await listed(theirs, { before: late }), [early])

@@ -11,9 +11,9 @@ import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { stoppedClock, type WorldClock } from '../../test/clock.ts'
 import { fileDatabase } from '../../test/file-database.ts'
 import { consolidatedBalance, walletRecordAt, walletRecords } from './balance.ts'
-import { settledAfter, settleInstants } from './instants.ts'
 import { selectWallets } from './queries.ts'
 import { balanceHistory, movementsByWallet, summary, type HistoryRequest } from './reports.ts'
+import { settledAfter, settleInstants } from './statement.ts'
 
 const now = new Date('2027-03-09T23:59:59.999Z')
 const midnight = addMs(now, 1)

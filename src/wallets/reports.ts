@@ -14,11 +14,10 @@ import type { Currency } from '#/kernel/money.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { walletAvailable } from '#/ledger/chart.ts'
 import { spansBefore, spansOf, type CalendarSpan, type Interval } from './calendar.ts'
-import * as flows from './flow-queries.ts'
-import { positionsBefore, settleInstants } from './instants.ts'
 import { selectWallets } from './queries.ts'
+import * as flows from './statement-queries.ts'
 import { selectAccounts } from './statement-queries.ts'
-import { shownKind, type StatementKind } from './statement.ts'
+import { positionsBefore, settleInstants, shownKind, type StatementKind } from './statement.ts'
 import { type Wallet } from './wallet.ts'
 
 type Owner = { readonly id: MerchantId; readonly mode: Mode }

@@ -22,7 +22,6 @@ import {
   type FamilyRefusal,
   type Purse,
 } from './family.ts'
-import { updateGrants } from './grant-queries.ts'
 import {
   fingerprintOf,
   transferCompleted,
@@ -32,6 +31,7 @@ import {
 } from './own-transfer.ts'
 import { selectWalletsById } from './queries.ts'
 import type { TransferGrant } from './transfer-grant.ts'
+import { updateGrants } from './transfer-queries.ts'
 import * as queries from './transfer-queries.ts'
 
 export type OwnTransferItem = {

@@ -1,6 +1,8 @@
 // The types of this folder. An event: something of a merchant's changed. A delivery: one event sent to one URL. An attempt: one try
 // at a delivery.
 import type { deliveryStatuses, eventTypes } from '#/contract/events.ts'
+import type { Of } from '#/contract/record.ts'
+import { confirmFirst, repeatable, type serviceRestore } from '#/contract/service-restore.ts'
 import type { EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 
@@ -79,4 +81,21 @@ export function originOfRecovery(
   to: { readonly endpointId: EndpointId } | { readonly origin: string },
 ): string {
   return recoveryPrefix + ('endpointId' in to ? to.endpointId : to.origin)
+}
+
+// What the event of a restore tells a merchant.
+
+type RestoreFacts = {
+  readonly id: string
+  readonly mode: Mode
+  /** From the newest change that was restored until the beginning of the repair: what was answered in between may be lost. */
+  readonly lostFrom: string
+  readonly lostTo: string
+  /** The merchant's last event number that was restored, and the first number after it. The numbers in between are never used again. */
+  readonly lastSequence: number
+  readonly firstSequence: number
+}
+
+export function restoreRecord(facts: RestoreFacts): Of<typeof serviceRestore> {
+  return { ...facts, sendAgain: repeatable, askFirst: confirmFirst }
 }

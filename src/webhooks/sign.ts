@@ -1,11 +1,12 @@
 // Signatures by Standard Webhooks 1.0.0, symmetric scheme: HMAC-SHA256 over "{id}.{timestamp}.{body}", one signature for
 // each secret in force, so that a receiver can change secrets without missing a call.
-import { createHmac } from 'node:crypto'
-import type { EventId } from '#/kernel/id.ts'
+import { createHmac, randomBytes } from 'node:crypto'
+import type { EventId, EndpointId } from '#/kernel/id.ts'
+import { seal, unseal, type KeyRing } from '#/kernel/secret.ts'
 
 const prefix = 'whsec_'
 
-export type WebhookHeaders = {
+type WebhookHeaders = {
   readonly 'webhook-id': string
   readonly 'webhook-timestamp': string
   readonly 'webhook-signature': string
@@ -34,4 +35,27 @@ function sign(secret: Buffer, id: string, timestamp: string, body: Buffer): stri
 /** The secret as merchants see it and as every verifier accepts it: `whsec_` and base64. */
 export function showWebhookSecret(secret: Buffer): string {
   return prefix + secret.toString('base64')
+}
+
+// The secret of a webhook endpoint: what its deliveries are signed with.
+
+/** Within the 24 to 64 bytes that Standard Webhooks 1.0.0 asks for. */
+const secretBytes = 24
+
+/** A new secret, and the same encrypted for its row. */
+export function newEndpointSecret(
+  sealKey: KeyRing,
+  id: EndpointId,
+): { readonly secret: Buffer; readonly sealed: Buffer } {
+  const secret = randomBytes(secretBytes)
+  return { secret, sealed: seal(sealKey, endpointSecretPlace(id), secret) }
+}
+
+export function openEndpointSecret(sealKey: KeyRing, id: EndpointId, sealed: Buffer): Buffer {
+  return unseal(sealKey, endpointSecretPlace(id), sealed)
+}
+
+/** The place to which an endpoint's secrets are bound, one for both columns: the present secret moves to the other column as it is. */
+export function endpointSecretPlace(id: EndpointId): string {
+  return `webhook_endpoint/secret/${id}`
 }

@@ -13,13 +13,12 @@ import { feeOn, type FeeRule } from '#/merchants/fee.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import { loadFacts, noteSpent, type Facts, type Outgoing } from '#/money-out/facts.ts'
 import { mayLeave, mostAllowed, refusalOf, stopOf, type GateVerdict } from '#/money-out/gate.ts'
-import * as limitQueries from '#/money-out/limit-queries.ts'
 import { spentOf, type LimitRefusal } from '#/money-out/limits.ts'
+import * as limitQueries from '#/money-out/queries.ts'
 import type { PayoutRouting, PayoutType } from '#/rails/payout-rail.ts'
 import type { Decided, Reading } from '#/wallets/pure-kind.ts'
 import { selectWalletsOf } from '#/wallets/queries.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
-import { chooseWallet } from './choose-wallet.ts'
 import * as queries from './queries.ts'
 import { withdrawalEvent, type Withdrawal, type WithdrawalRequest } from './withdrawal.ts'
 
@@ -74,7 +73,7 @@ export type Wanted = Requester & {
 }
 
 /** What withdrawals that were accepted before have left of a wallet. */
-export type BalancesOf = (wallet: Wallet) => { readonly availableMinor: bigint; readonly heldMinor: bigint }
+type BalancesOf = (wallet: Wallet) => { readonly availableMinor: bigint; readonly heldMinor: bigint }
 
 /**
  * Loads what decides about these payouts, and loads the balances of their merchants' wallets into the books. `references`: those that are
@@ -288,4 +287,50 @@ export function outgoingOf(withdrawal: Withdrawal): Outgoing {
   const { batch, scheduleId, destination } = withdrawal
   const way = batch !== undefined ? 'BATCH' : scheduleId === undefined ? 'WITHDRAWAL' : 'SCHEDULE'
   return { ...withdrawal, way, place: destination.text, batchId: batch?.id }
+}
+
+// Which wallet a withdrawal leaves from (interface §2.2, rules 2 and 4).
+
+type Choice =
+  | { readonly ok: true; readonly wallet: Wallet }
+  /** The named wallet is not the merchant's, or of another currency. */
+  | { readonly ok: false; readonly reason: 'unknown_wallet' }
+  | { readonly ok: false; readonly reason: 'not_spendable' }
+  | { readonly ok: false; readonly reason: 'insufficient_funds'; readonly missing: bigint }
+
+/**
+ * The wallet for a debit, which is never split:
+ * - the named wallet, if it may be spent from;
+ * - else the default wallet, if it covers the debit;
+ * - else the oldest active SPENDABLE wallet that covers it.
+ * `wallets`: the merchant's wallets of the currency, oldest first.
+ */
+export function chooseWallet(
+  wallets: readonly Wallet[],
+  balanceOf: (wallet: Wallet) => bigint,
+  debit: bigint,
+  named: WalletId | undefined,
+): Choice {
+  if (named !== undefined) {
+    const wallet = wallets.find(({ id }) => id === named)
+    if (wallet === undefined) return { ok: false, reason: 'unknown_wallet' }
+    if (!isSpendable(wallet)) return { ok: false, reason: 'not_spendable' }
+    return covered([wallet], balanceOf, debit)
+  }
+  const spendable = wallets.filter(isSpendable)
+  const byDefault = spendable.filter((wallet) => wallet.isDefault)
+  return covered([...byDefault, ...spendable.filter((wallet) => !wallet.isDefault)], balanceOf, debit)
+}
+
+function covered(wallets: readonly Wallet[], balanceOf: (wallet: Wallet) => bigint, debit: bigint): Choice {
+  const [first] = wallets
+  if (first === undefined) return { ok: false, reason: 'not_spendable' }
+  const wallet = wallets.find((each) => balanceOf(each) >= debit)
+  return wallet === undefined
+    ? { ok: false, reason: 'insufficient_funds', missing: debit - balanceOf(first) }
+    : { ok: true, wallet }
+}
+
+function isSpendable({ walletType, isActive }: Wallet): boolean {
+  return walletType === 'SPENDABLE' && isActive
 }

@@ -7,7 +7,6 @@ import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { passingOn } from '#/wallets/passed-on.ts'
 import { carryOut } from '#/wallets/pure-kind.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { selectBatchWithdrawals } from './batch-queries.ts'
 import {
   decide,
   keep,
@@ -18,6 +17,7 @@ import {
   type DecisionVerdict,
   type View,
 } from './decide.ts'
+import { selectBatchWithdrawals } from './queries.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 export type BatchDecisionItem = {

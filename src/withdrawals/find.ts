@@ -5,8 +5,13 @@ import { pageOfRows } from '#/db/search.ts'
 import { requireMetadataKeys } from '#/finding/metadata-key.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
-import { searchWithdrawals, type FoundByColumns } from './find-queries.ts'
-import { listWithdrawals, selectListed, type WithdrawalFilter } from './list-queries.ts'
+import {
+  searchWithdrawals,
+  type FoundByColumns,
+  listWithdrawals,
+  selectListed,
+  type WithdrawalFilter,
+} from './list-queries.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /** What a withdrawal is found by, in its normal form. All of it must fit. */

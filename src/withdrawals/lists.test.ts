@@ -6,8 +6,8 @@ import { newIdAt, type ApiKeyId, type MerchantId, type PayoutScheduleId } from '
 import type { WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import * as batches from './batch-queries.ts'
 import * as lists from './list-queries.ts'
+import * as batches from './queries.ts'
 import * as schedules from './schedule-queries.ts'
 
 let sql: Sql

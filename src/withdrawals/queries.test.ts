@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
-import * as limits from '#/money-out/limit-queries.ts'
-import * as own from '#/money-out/own-destination-queries.ts'
 import { loadOwnDestinations } from '#/money-out/own-destinations.ts'
+import * as limits from '#/money-out/queries.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import * as dueQueries from './due-queries.ts'
@@ -326,10 +325,10 @@ test('addresses, IBANs and PIX keys are ours that our chains and connections hav
   }
   await onRows(sql, tables, async (tx) => {
     const addresses = ['aa', 'bb', 'cc'].map(address)
-    assert.deepEqual(await own.selectOwnAddresses(tx, addresses), [address('aa')])
-    assert.deepEqual(await own.selectOwnIbans(tx, ['DE1', 'DE3']), ['DE1'])
+    assert.deepEqual(await limits.selectOwnAddresses(tx, addresses), [address('aa')])
+    assert.deepEqual(await limits.selectOwnIbans(tx, ['DE1', 'DE3']), ['DE1'])
     const keys = ['a@example.com', 'b@example.com', 'c@example.com']
-    assert.deepEqual((await own.selectOwnPixKeys(tx, keys)).toSorted(), keys.slice(0, 2))
+    assert.deepEqual((await limits.selectOwnPixKeys(tx, keys)).toSorted(), keys.slice(0, 2))
     const places = [
       { type: 'CRYPTO', destination: address('aa') },
       { type: 'SEPA', destination: 'de 1' },

@@ -2,12 +2,13 @@
 // merchant names the merchant.
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
+import { newestIds } from '#/db/lists.ts'
 import { fromRow, rowsOf, valuesOf, type RowOf } from '#/db/rows.ts'
 import { invariant } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
-import type { WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
+import type { WithdrawalBatchId, WithdrawalId, MerchantId } from '#/kernel/id.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import type { Withdrawal } from './withdrawal.ts'
+import type { Withdrawal, BatchPart, WithdrawalBatch, WithdrawalStatus } from './withdrawal.ts'
 
 export type NewWithdrawal = Withdrawal & {
   readonly idempotencyKey: string | undefined
@@ -190,4 +191,112 @@ export async function selectDepartedReferences(
   const rows = await sql<{ reference: string }[]>`
     select reference from unrecorded where reference = any (${list(references)}::text[]) and kind = 'WITHDRAWAL'`
   return rows.map(({ reference }) => reference)
+}
+
+// The SQL of batches of withdrawals.
+
+export type NewBatch = WithdrawalBatch & { readonly fingerprint: Buffer }
+
+export async function insertBatches(tx: Tx, batches: readonly NewBatch[]): Promise<void> {
+  const values = valuesOf(tx, batches, {
+    merchant_id: 'uuid',
+    id: 'uuid',
+    idempotency_key: 'text',
+    fingerprint: 'bytea',
+    requested_by: 'uuid',
+    count: 'integer',
+    created_at: 'timestamptz',
+  })
+  await tx`insert into withdrawal_batch ${values}`
+}
+
+/** The batches that these keys made before. */
+export function selectBatchesByKey(
+  tx: Tx,
+  keys: readonly Pick<WithdrawalBatch, 'merchantId' | 'idempotencyKey'>[],
+): Promise<readonly NewBatch[]> {
+  return tx<NewBatch[]>`
+    select ${batchColumns(tx)}, batch.fingerprint
+      from ${rowsOf(tx, 'wanted', keys, { merchant_id: 'uuid', idempotency_key: 'text' })}
+      join withdrawal_batch as batch using (merchant_id, idempotency_key)`
+}
+
+/** The ids of the withdrawals of these batches; a batch of another merchant has none. */
+export function selectBatchWithdrawals(
+  tx: Tx,
+  batches: readonly Pick<WithdrawalBatch, 'merchantId' | 'id'>[],
+): Promise<readonly { readonly batchId: WithdrawalBatchId; readonly id: WithdrawalId }[]> {
+  return tx<{ batchId: WithdrawalBatchId; id: WithdrawalId }[]>`
+    select withdrawal.batch_id as "batchId", withdrawal.id
+      from ${rowsOf(tx, 'wanted', batches, { merchant_id: 'uuid', id: 'uuid' })}
+      join withdrawal on withdrawal.merchant_id = wanted.merchant_id and withdrawal.batch_id = wanted.id
+     order by withdrawal.batch_id, withdrawal.batch_place`
+}
+
+export async function selectBatch(
+  sql: Sql,
+  merchantId: MerchantId,
+  id: WithdrawalBatchId,
+): Promise<WithdrawalBatch | undefined> {
+  const [batch] = await sql<WithdrawalBatch[]>`
+    select ${batchColumns(sql)} from withdrawal_batch as batch where batch.merchant_id = ${merchantId} and batch.id = ${id}`
+  return batch
+}
+
+/** How far a batch is: its withdrawals by state and currency. Reads all of them, at most `batchCountMax`. */
+export function selectProgress(
+  sql: Sql,
+  merchantId: MerchantId,
+  id: WithdrawalBatchId,
+): Promise<readonly BatchPart[]> {
+  return sql<BatchPart[]>`
+    select status, currency, count(*)::integer as count, sum(amount_minor)::bigint as "amountMinor",
+           sum(fee_minor)::bigint as "feeMinor"
+      from withdrawal
+     where merchant_id = ${merchantId} and batch_id = ${id}
+     group by status, currency
+     order by status, currency`
+}
+
+export type ListedBatch = WithdrawalBatch & {
+  /** The states that a withdrawal of it has. */
+  readonly statuses: readonly WithdrawalStatus[]
+}
+
+/** One page of a merchant's batches, newest first. */
+export function listBatches(
+  sql: Sql,
+  merchantId: MerchantId,
+  page: {
+    readonly from?: Date
+    readonly to?: Date
+    readonly before?: WithdrawalBatchId
+    readonly limit: number
+  },
+): Promise<readonly ListedBatch[]> {
+  const within = sql``
+  // The next state, from the index: one row is read for each state, however many withdrawals have it.
+  return sql<ListedBatch[]>`
+    select ${batchColumns(sql)}, array(
+             with recursive step (status) as (
+               (select status from withdrawal
+                 where merchant_id = batch.merchant_id and batch_id = batch.id
+                 order by status limit 1)
+               union all
+               select (select status from withdrawal
+                        where merchant_id = batch.merchant_id and batch_id = batch.id and status > step.status
+                        order by status limit 1)
+                 from step
+                where step.status is not null
+             )
+             select status from step where status is not null
+           ) as statuses
+      from (${newestIds(sql, 'withdrawal_batch', { merchantId, kinds: [], span: page, within, limit: page.limit })}) as page
+      join withdrawal_batch as batch on batch.merchant_id = ${merchantId} and batch.id = page.id
+     order by batch.id desc`
+}
+
+function batchColumns(sql: Sql | Tx) {
+  return sql`batch.merchant_id as "merchantId", batch.id, batch.idempotency_key as "idempotencyKey",
+             batch.requested_by as "requestedBy", batch.count, batch.created_at as "createdAt"`
 }

@@ -24,10 +24,9 @@ import {
   type Rules,
   type WithdrawalRefusal,
 } from './accept.ts'
-import * as batchQueries from './batch-queries.ts'
-import type { WithdrawalBatch } from './batch.ts'
+import * as batchQueries from './queries.ts'
 import type { NewWithdrawal } from './queries.ts'
-import type { Withdrawal } from './withdrawal.ts'
+import type { WithdrawalBatch, Withdrawal } from './withdrawal.ts'
 
 export type BatchItem = Omit<Requester, 'way'> & {
   readonly id: WithdrawalBatchId

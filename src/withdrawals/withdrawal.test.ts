@@ -9,7 +9,7 @@ import type { Wallet } from '#/wallets/wallet.ts'
 import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { testDatabase } from '../../test/postgres.ts'
-import { chooseWallet } from './choose-wallet.ts'
+import { chooseWallet } from './accept.ts'
 import { isEnded, withdrawalStates, type WithdrawalEvent, type WithdrawalStatus } from './withdrawal.ts'
 
 /** The table again, as sentences: from, event, to. Any other combination is refused. */

@@ -6,6 +6,9 @@ import type {
   withdrawal as shown,
   withdrawalRequest,
   withdrawalStatuses,
+  batchStatuses,
+  listedBatch,
+  withdrawalBatch,
 } from '#/contract/withdrawals.ts'
 import { given } from '#/kernel/given.ts'
 import type {
@@ -142,5 +145,65 @@ export function withdrawalEvent(
     resourceId: withdrawal.id,
     data: withdrawalRecord(withdrawal),
     ...given({ webhookUrl }),
+  }
+}
+
+// A batch of withdrawals: accepted together or not at all. After that each withdrawal has its own end.
+
+/**
+ * - PENDING_APPROVAL: one of its withdrawals waits for a second person.
+ * - IN_PROGRESS: the end of one of its withdrawals is not known yet.
+ * - ENDED: the ends of all its withdrawals are known.
+ */
+type BatchStatus = (typeof batchStatuses)[number]
+
+export type WithdrawalBatch = {
+  readonly merchantId: MerchantId
+  readonly id: WithdrawalBatchId
+  readonly idempotencyKey: string
+  readonly requestedBy: ApiKeyId
+  readonly count: number
+  readonly createdAt: Date
+}
+
+/** The withdrawals of a batch in one state and currency. */
+export type BatchPart = {
+  readonly status: WithdrawalStatus
+  readonly currency: Currency
+  readonly count: number
+  readonly amountMinor: bigint
+  readonly feeMinor: bigint
+}
+
+function batchStatus(statuses: readonly WithdrawalStatus[]): BatchStatus {
+  if (statuses.includes('PENDING_APPROVAL')) return 'PENDING_APPROVAL'
+  return statuses.every((status) => isEnded({ status })) ? 'ENDED' : 'IN_PROGRESS'
+}
+
+/** The batch as the API shows it. `statuses`: those that a withdrawal of it has now. */
+export function batchRecord(
+  { id, idempotencyKey, count, createdAt }: WithdrawalBatch,
+  statuses: readonly WithdrawalStatus[],
+): Of<typeof listedBatch> {
+  return { id, status: batchStatus(statuses), count, idempotencyKey, createdAt: createdAt.toISOString() }
+}
+
+/** The same with how far it is: counts and sums of each state. */
+export function batchProgressRecord(
+  batch: WithdrawalBatch,
+  parts: readonly BatchPart[],
+): Of<typeof withdrawalBatch> {
+  return {
+    ...batchRecord(
+      batch,
+      parts.map(({ status }) => status),
+    ),
+    progress: parts.map(({ status, currency, count, amountMinor, feeMinor }) => ({
+      status,
+      currency,
+      count,
+      amount: amountToJson(amountMinor),
+      fee: amountToJson(feeMinor),
+    })),
   }
 }

@@ -1,8 +1,7 @@
 // The dashboard's server as one contender, and a member of the place's merchant who is signed in.
 import { randomBytes } from 'node:crypto'
 import { createDashboardServer } from '#/dashboard/server.ts'
-import { connectionKeys } from '#/merchants/connection-keys.ts'
-import { openConnectionBook } from '#/merchants/connections.ts'
+import { connectionKeys, openConnectionBook } from '#/merchants/connections.ts'
 import { acceptLink } from '#/people/accept-link.ts'
 import { createSignInLink } from '#/people/links.ts'
 import { addMember } from '#/people/members.ts'

@@ -5,7 +5,7 @@ import { pix } from '#/checkout/methods/pix.ts'
 import type { PageState } from '#/checkout/page-state.ts'
 import { given } from '#/kernel/given.ts'
 import type { Locale } from '#/kernel/language.ts'
-import type { PaymentItem } from '#/payments/items.ts'
+import type { PaymentItem } from '#/payments/payment.ts'
 import { base, chosen, endsAt, now, over, scene, texts, waiting, type Scene } from './gallery-parts.ts'
 
 /** They add up to the 124.90 of the scenes. */

@@ -7,7 +7,7 @@ import { sepa } from '#/checkout/methods/sepa.ts'
 import type { PageState } from '#/checkout/page-state.ts'
 import { locales, type Locale } from '#/kernel/language.ts'
 import { localMethods, type LocalName } from '#/rails/acquirer/methods/all.ts'
-import { defaultDocument } from '#/templates/default-template.ts'
+import { defaultDocument } from '#/templates/template.ts'
 import {
   chosen,
   endsAt,

@@ -14,7 +14,7 @@ import { owed, owes, provider, receivable, walletAvailable, walletPending } from
 import { accountActs, accountRules, mayStart } from '#/merchants/account-state.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
-import { insertDestination } from '#/money-out/limit-queries.ts'
+import { insertDestination } from '#/money-out/queries.ts'
 import { useLink } from '#/payment-links/pay.ts'
 import { selectLink } from '#/payment-links/queries.ts'
 import { asId } from '../as-id.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silentLog } from '#/kernel/log.ts'
-import { insertDestination } from '#/money-out/limit-queries.ts'
+import { insertDestination } from '#/money-out/queries.ts'
 import { runDueSchedules, scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { keyFamily } from '../key-family.ts'
 import { openForTests } from '../open-for-tests.ts'

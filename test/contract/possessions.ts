@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { scopes } from '#/contract/keys.ts'
 import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
-import { insertDestination } from '#/money-out/limit-queries.ts'
+import { insertDestination } from '#/money-out/queries.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { paymentBody, withdrawalBody, type Api, type Site, type Tenant } from './site.ts'
 

@@ -1,7 +1,7 @@
 // Recoveries: what is sent again, in which order, and that nothing else notices.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createRecoverer } from '#/endpoints/recover.ts'
+import { createRecoverer } from '#/endpoints/upkeep.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'

@@ -1,7 +1,7 @@
 // What the dashboard's pages about money ask of its server besides the routes of the API: a month's report, and the terms of a withdrawal.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { writeLimit } from '#/money-out/limit-queries.ts'
+import { writeLimit } from '#/money-out/queries.ts'
 import { paymentBody, withdrawalBody, type Tenant } from '../contract/site.ts'
 import { openForTests } from '../open-for-tests.ts'
 import { openDashboardDesk } from './desk.ts'

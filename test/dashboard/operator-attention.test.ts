@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
-import { addCalls } from '#/merchants/connection-health-queries.ts'
+import { addCalls } from '#/merchants/connection-queries.ts'
 import { expiringConnections } from '#/operator/expiry.ts'
 import certificates from '../rails/pix/certificates.json' with { type: 'json' }
 import type { DashboardDesk, Person } from './desk.ts'

@@ -11,7 +11,7 @@ import type { Operator } from '#/operator/deps.ts'
 import { dropSignal } from '#/operator/parked.ts'
 import { decideForeignAs, decideHeldAs, decideRecallAs } from '#/operator/statements.ts'
 import { addMember } from '#/people/members.ts'
-import { signalKeeper } from '#/settlement/keep-signals.ts'
+import { signalKeeper } from '#/settlement/inbox.ts'
 import { type DashboardDesk, type Person } from './desk.ts'
 import { makeLive, newMerchant, newStray, ok, openOperators } from './operator-desk.ts'
 

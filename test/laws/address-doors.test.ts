@@ -14,7 +14,7 @@ import { readAddress as readAtConsole } from '#/operator/wallets.ts'
 import { sandboxPolicy } from '#/signer/new-policy.ts'
 import { readPolicy } from '#/signer/policy-file.ts'
 import { address as messageAddress } from '#/signer/shape.ts'
-import { routePayout } from '#/treasury/destination.ts'
+import { routePayout } from '#/treasury/payout.ts'
 import { asId } from '../as-id.ts'
 import { partly } from '../partly.ts'
 

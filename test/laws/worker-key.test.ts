@@ -8,11 +8,16 @@ import { silentLog } from '#/kernel/log.ts'
 import { openSealed, pairOf } from '#/kernel/seal-to.ts'
 import { deriveKey, firstKey, unseal } from '#/kernel/secret.ts'
 import { minuteMs } from '#/kernel/time.ts'
-import { connectionKeys, connectionSeal, workerKeyMac } from '#/merchants/connection-keys.ts'
-import { selectConnection } from '#/merchants/connection-queries.ts'
-import { addConnection, openForWorker, refundPlace } from '#/merchants/connections.ts'
+import { selectConnection, selectPublicKey } from '#/merchants/connection-queries.ts'
+import {
+  connectionKeys,
+  connectionSeal,
+  workerKeyMac,
+  addConnection,
+  openForWorker,
+  refundPlace,
+} from '#/merchants/connections.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
-import { selectPublicKey } from '#/merchants/worker-key-queries.ts'
 import { publishWorkerKey } from '#/merchants/worker-key.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { asId } from '../as-id.ts'

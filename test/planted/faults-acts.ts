@@ -20,7 +20,7 @@ export const actFaults: readonly Fault[] = [
       put: "return own.has(place) && amountMinor > 0n ? { ok: false, reason: 'own' } : undefined",
     },
   ]),
-  ...planted('acts', 'src/money-out/own-destination-queries.ts', destinations, [
+  ...planted('acts', 'src/money-out/queries.ts', destinations, [
     {
       what: 'a wallet that sends is no address of ours',
       find: 'or exists (select from hot_wallet where hot_wallet.address = asked.address)',
@@ -108,7 +108,7 @@ export const actFaults: readonly Fault[] = [
       put: "if (isWrong && 'passkey' in proof && !('passkey' in proof)) {",
     },
   ]),
-  ...planted('acts', 'src/people/refused-sign-in.ts', signIn, [
+  ...planted('acts', 'src/people/throttle.ts', signIn, [
     {
       what: 'anybody fills the log with emails',
       find: 'if (userId === undefined) throw new Nobody()',

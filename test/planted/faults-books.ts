@@ -78,7 +78,7 @@ const ledger: readonly Fault[] = [
 ]
 
 const refunds: readonly Fault[] = [
-  ...planted('refunds', 'src/settlement/refund-word.ts', 'src/refunds/send.test.ts', [
+  ...planted('refunds', 'src/settlement/refund.ts', 'src/refunds/send.test.ts', [
     {
       what: 'an old answer that a refund is done completes it after it has failed',
       find: "if (!isLater) return same.length === 0 ? 'undecided' : 'repeated'",
@@ -191,7 +191,7 @@ const settlement: readonly Fault[] = [
       put: '',
     },
   ]),
-  ...planted('settlement', 'src/settlement/apply.ts', 'src/settlement/suspend.test.ts', [
+  ...planted('settlement', 'src/settlement/decision.ts', 'src/settlement/suspend.test.ts', [
     {
       what: 'the same receipt that fits nothing counts twice in one batch',
       find: '  recorded.add(receiptKey(receipt))\n',
@@ -297,7 +297,7 @@ const withdrawals: readonly Fault[] = [
       put: 'if (false)',
     },
   ]),
-  ...planted('withdrawals', 'src/withdrawals/choose-wallet.ts', 'src/http/withdrawals.test.ts', [
+  ...planted('withdrawals', 'src/withdrawals/accept.ts', 'src/http/withdrawals.test.ts', [
     {
       what: 'a wallet that may not be spent from is',
       find: "return walletType === 'SPENDABLE' && isActive",
@@ -348,7 +348,7 @@ const fees: readonly Fault[] = [
       put: 'account',
     },
   ]),
-  ...planted('keys', 'src/merchants/holder-queries.ts', 'test/contract/transfer-grants.test.ts', [
+  ...planted('keys', 'src/merchants/queries.ts', 'test/contract/transfer-grants.test.ts', [
     {
       what: 'a key that the parent made is one of the sub-account’s own',
       find: 'first.merchant_id = wanted.merchant_id and first.id = coalesce(api_key.lineage, api_key.id)',

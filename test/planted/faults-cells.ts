@@ -3,14 +3,14 @@ import type { Fault } from './fault.ts'
 import { planted } from './planted.ts'
 
 export const cellFaults: readonly Fault[] = [
-  ...planted('cells', 'src/cells/claim.ts', 'src/cells/directory.test.ts', [
+  ...planted('cells', 'src/cells/directory.ts', 'src/cells/directory.test.ts', [
     {
       what: 'two cells count what comes into one account',
       find: 'if (holder !== cell)',
       put: 'if (false)',
     },
   ]),
-  ...planted('cells', 'src/cells/place-merchant.ts', 'src/cells/directory.test.ts', [
+  ...planted('cells', 'src/cells/directory.ts', 'src/cells/directory.test.ts', [
     {
       what: 'a merchant whose creation was cut off is made a second time',
       find: 'if (before !== undefined) return { id: before, isOpen }',

@@ -50,7 +50,7 @@ export const chainFaults: readonly Fault[] = [
       put: 'if (leaving.length <= page.length || page.length < places || taken.length === places)',
     },
   ]),
-  ...planted('treasury', 'src/settlement/still-leaving.ts', 'src/settlement/still-leaving.test.ts', [
+  ...planted('treasury', 'src/settlement/payout.ts', 'src/settlement/payout-still-leaving.test.ts', [
     {
       what: 'a queued withdrawal of a suspended account gets a nonce',
       find: 'return withdrawals.filter((each) => mayGo(allowed(each), each)).map(({ id }) => id)',
@@ -76,7 +76,7 @@ export const chainFaults: readonly Fault[] = [
       put: 'sent?.isCheap === true',
     },
   ]),
-  ...planted('treasury', 'src/treasury/hot-wallet-proof.ts', receipts, [
+  ...planted('treasury', 'src/treasury/hot-wallet-follow.ts', receipts, [
     {
       what: 'a block that the node does not show proves a stranger',
       find: "if (found === undefined) return { by: 'unknown', reason:",
@@ -114,7 +114,7 @@ export const chainFaults: readonly Fault[] = [
       put: "if (BigInt(address) === 0n) return 'RESERVED'",
     },
   ]),
-  ...planted('treasury', 'src/treasury/destination.ts', doors, [
+  ...planted('treasury', 'src/treasury/payout.ts', doors, [
     {
       what: 'a mistyped address is paid to',
       find: "const reading = readRecipient(text ?? '', {",

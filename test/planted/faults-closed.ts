@@ -60,7 +60,7 @@ export const closedFaults: readonly Fault[] = [
       put: "requireStart(await lockState(tx, merchant.id), 'setting')",
     },
   ]),
-  ...planted('settlement', 'src/merchants/closing-queries.ts', 'test/contract/account-states.test.ts', [
+  ...planted('settlement', 'src/merchants/sub-account-queries.ts', 'test/contract/account-states.test.ts', [
     {
       what: 'a sub-account is closed while a payer can still pay',
       find: "status in ('PENDING', 'WAITING_PAYMENT', 'APPROVED')",

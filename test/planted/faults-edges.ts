@@ -236,7 +236,7 @@ const treasury: readonly Fault[] = [
       put: 'lacking',
     },
   ]),
-  ...planted('treasury', 'src/treasury/coin-facts.ts', 'test/laws/coins.test.ts', [
+  ...planted('treasury', 'src/treasury/coin-movements.ts', 'test/laws/coins.test.ts', [
     {
       what: 'a sweep books the cents of its own units alone',
       find: 'return wholeCents(before + move.value) - wholeCents(before)',
@@ -272,14 +272,14 @@ const clock: readonly Fault[] = planted(
 )
 
 const reports: readonly Fault[] = [
-  ...planted('ledger', 'src/wallets/flow-queries.ts', 'src/wallets/instants.test.ts', [
+  ...planted('ledger', 'src/wallets/statement-queries.ts', 'src/wallets/statement-instants.test.ts', [
     {
       what: 'a report waits for the head, so a batch that has the turn may still enter it',
       find: 'select from turn for share',
       put: 'select from head for share',
     },
   ]),
-  ...planted('ledger', 'src/ledger/queries.ts', 'src/wallets/instants.test.ts', [
+  ...planted('ledger', 'src/ledger/queries.ts', 'src/wallets/statement-instants.test.ts', [
     {
       what: 'a batch does not take the turn, so it may enter a report that was made before',
       find: '    select from turn for update;\n',

@@ -18,7 +18,7 @@ export const restoredFaults: readonly Fault[] = [
       put: '',
     },
   ]),
-  ...planted('treasury', 'src/treasury/hot-wallet-queue-queries.ts', earlier, [
+  ...planted('treasury', 'src/treasury/hot-wallet-queries.ts', earlier, [
     {
       what: 'what was signed before a restore gets a second nonce',
       find: "is_frozen(merchant_id, 'CRYPTO')) and ${isNotLost(sql)}`",

@@ -36,7 +36,7 @@ export const splitFaults: readonly Fault[] = [
       put: 'taken.set(linkId, uses)',
     },
   ]),
-  ...planted('settlement', 'src/payments/link-use-queries.ts', links, [
+  ...planted('settlement', 'src/payments/queries.ts', links, [
     {
       what: 'a payment that can still be paid takes no use of its link',
       find: "in ('PENDING', 'WAITING_PAYMENT', 'APPROVED', 'PAID')",

@@ -22,7 +22,7 @@ export const whoFaults: readonly Fault[] = [
       put: 'return merchantId === holders.get(by)?.begunAt ? undefined : undefined',
     },
   ]),
-  ...planted('keys', 'src/merchants/holder-queries.ts', 'test/contract/one-person.test.ts', [
+  ...planted('keys', 'src/merchants/queries.ts', 'test/contract/one-person.test.ts', [
     {
       what: 'keys that came of one key are different persons',
       find: 'wanted.id\n      join api_key as first on first.id = coalesce(api_key.lineage, api_key.id)',
@@ -111,7 +111,7 @@ export const whoFaults: readonly Fault[] = [
       put: 'return isSandboxHere',
     },
   ]),
-  ...planted('settlement', 'src/restored/second-person.ts', 'src/restored/money-out.test.ts', [
+  ...planted('settlement', 'src/restored/review.ts', 'src/restored/money-out.test.ts', [
     {
       what: 'who began the repair after a restore lets money out again, by another account of theirs',
       find: 'if (objectionTo(decider, [began]) !== undefined)',

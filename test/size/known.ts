@@ -19,23 +19,33 @@ import { templatesRoom } from './room-templates.ts'
 import { walletsRoom } from './room-wallets.ts'
 import { webhooksRoom } from './room-webhooks.ts'
 
-export const registry: Registry = {
-  ...cellsRoom,
-  ...paymentsRoom,
-  ...templatesRoom,
-  ...settlementRoom,
-  ...walletsRoom,
-  ...splitsRoom,
-  ...insightsRoom,
-  ...webhooksRoom,
-  ...endpointsRoom,
-  ...cryptoRoom,
-  ...sepaRoom,
-  ...sandboxRoom,
-  ...peopleRoom,
-  ...operatorsRoom,
-  ...operatorRoom,
-  ...restoredRoom,
-  ...issuanceRoom,
-  ...erasureRoom,
-}
+const rooms: readonly Registry[] = [
+  cellsRoom,
+  paymentsRoom,
+  templatesRoom,
+  settlementRoom,
+  walletsRoom,
+  splitsRoom,
+  insightsRoom,
+  webhooksRoom,
+  endpointsRoom,
+  cryptoRoom,
+  sepaRoom,
+  sandboxRoom,
+  peopleRoom,
+  operatorsRoom,
+  operatorRoom,
+  restoredRoom,
+  issuanceRoom,
+  erasureRoom,
+]
+
+/** All rooms together: the functions of one file may be called in several. */
+export const registry: Registry = Object.fromEntries(
+  [
+    ...Map.groupBy(
+      rooms.flatMap((room) => Object.entries(room)),
+      ([file]) => file,
+    ),
+  ].map(([file, parts]) => [file, Object.assign({}, ...parts.map(([, functions]) => functions))]),
+)

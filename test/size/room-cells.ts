@@ -18,8 +18,10 @@ export const cellsRoom: Registry = {
     insertClaim: byKey,
     countPlaced: notRun('the directory is another database; only a list for people counts its merchants'),
   },
-  'cells/move-queries.ts': { selectOpenMove: byKey, updateMoveState: byKey, selectIdentity: ofServer },
   'cells/server-queries.ts': {
+    selectOpenMove: byKey,
+    updateMoveState: byKey,
+    selectIdentity: ofServer,
     selectServerFacts: ofServer,
     selectAdmitsReplication: ofServer,
     selectBooks: ofServer,

@@ -9,11 +9,8 @@ import * as watch from '#/rails/crypto/watch-queries.ts'
 import * as book from '#/treasury/coin-movements-queries.ts'
 import * as compare from '#/treasury/compare-queries.ts'
 import type { KnownChain } from '#/treasury/compare.ts'
-import * as claims from '#/treasury/found-coins-queries.ts'
 import * as gas from '#/treasury/gas-queries.ts'
-import * as leases from '#/treasury/hot-wallet-lease-queries.ts'
 import * as hot from '#/treasury/hot-wallet-queries.ts'
-import * as queue from '#/treasury/hot-wallet-queue-queries.ts'
 import * as signatures from '#/treasury/lost-signatures-queries.ts'
 import * as outgoing from '#/treasury/outgoing-queries.ts'
 import * as payouts from '#/treasury/payout-queries.ts'
@@ -69,20 +66,27 @@ const lostTxsOf = (w: World) =>
   }))
 
 export const cryptoRoom: Registry = {
-  'treasury/found-coins-queries.ts': {
+  'treasury/rescue-queries.ts': {
     writeProposal: (w) =>
-      claims.writeProposal(
+      rescues.writeProposal(
         w.sql,
         { move: oneOf(w, 'coin_move'), merchantId: w.merchantId, by: 'a', note: undefined },
         w.now,
       ),
-    selectProposals: (w) => claims.selectProposals(w.sql, idsOf(w, 'coin_move')),
+    selectProposals: (w) => rescues.selectProposals(w.sql, idsOf(w, 'coin_move')),
     writeConfirmed: (w) =>
-      claims.writeConfirmed(
+      rescues.writeConfirmed(
         w.sql,
         [{ move: oneOf(w, 'coin_move'), walletId: w.id('wallet', 1), by: 'b' }],
         w.now,
       ),
+    selectStrays: everything(people, (w) => rescues.selectStrays(w.sql, chain)),
+    selectOwnAddresses: (w) => rescues.selectOwnAddresses(w.sql, chain, addressOf(w), 50),
+    selectOwnAddress: (w) => rescues.selectOwnAddress(w.sql, chain, addressOf(w)),
+    selectRescues: everything(people, (w) => rescues.selectRescues(w.sql, { chain })),
+    selectTx: (w) => rescues.selectTx(w.sql, 'ref7'),
+    selectGasSender: (w) => rescues.selectGasSender(w.sql, chain),
+    selectWaiting: (w) => rescues.selectWaiting(w.sql, chain),
   },
   'treasury/coin-movements-queries.ts': {
     selectDue: (w) => book.selectDue(w.sql, 50),
@@ -133,17 +137,23 @@ export const cryptoRoom: Registry = {
       gas.selectGasWallets(w.sql, chain),
     ),
   },
-  'treasury/hot-wallet-lease-queries.ts': {
-    isKnownWallet: (w) => leases.isKnownWallet(w.sql, wallet),
-    acquireLease: (w) => leases.acquireLease(w.sql, wallet, 5_000),
-    holdLease: (w) => leases.holdLease(w.sql, wallet, 0n, 5_000),
-    releaseLease: (w) => leases.releaseLease(w.sql, wallet, 0n),
-  },
-  'treasury/hot-wallet-queue-queries.ts': {
-    selectQueued: (w) => queue.selectQueued(w.sql, payoutQueue, { unitsMax: 100n, limit: 50 }),
-    reserveNonces: (w) => queue.reserveNonces(w.sql, { ...wallet, fence: 0n }, idsOf(w, 'chain_tx')),
-    failAbove: (w) => queue.failAbove(w.sql, { ...wallet, fence: 0n }, 5n),
-    selectOldestQueued: (w) => queue.selectOldestQueued(w.sql, payoutQueue, { oldMs: 1_000, without: [] }),
+  'treasury/hot-wallet-queries.ts': {
+    isKnownWallet: (w) => hot.isKnownWallet(w.sql, wallet),
+    acquireLease: (w) => hot.acquireLease(w.sql, wallet, 5_000),
+    holdLease: (w) => hot.holdLease(w.sql, wallet, 0n, 5_000),
+    releaseLease: (w) => hot.releaseLease(w.sql, wallet, 0n),
+    selectQueued: (w) => hot.selectQueued(w.sql, payoutQueue, { unitsMax: 100n, limit: 50 }),
+    reserveNonces: (w) => hot.reserveNonces(w.sql, { ...wallet, fence: 0n }, idsOf(w, 'chain_tx')),
+    failAbove: (w) => hot.failAbove(w.sql, { ...wallet, fence: 0n }, 5n),
+    selectOldestQueued: (w) => hot.selectOldestQueued(w.sql, payoutQueue, { oldMs: 1_000, without: [] }),
+    selectWallet: (w) => hot.selectWallet(w.sql, wallet, 'PAYOUT'),
+    selectDepositsAmong: (w) => hot.selectDepositsAmong(w.sql, [hex(1, 20), hex(w.size + 1, 20)]),
+    writeWaiting: (w) => hot.writeWaiting(w.sql, wallet, null),
+    writeStopped: (w) => hot.writeStopped(w.sql, wallet, ''),
+    selectWalletStates: everything('counts what each wallet has in its queue, for an operator', (w) =>
+      hot.selectWalletStates(w.sql),
+    ),
+    liftStop: (w) => hot.liftStop(w.sql, wallet, { reason: '', nextNonce: 0n }),
   },
   'treasury/lost-signatures-queries.ts': {
     insertLost: (w) => signatures.insertLost(w.sql, lostOf(w)),
@@ -193,16 +203,6 @@ export const cryptoRoom: Registry = {
         ],
         w.now,
       ),
-  },
-  'treasury/hot-wallet-queries.ts': {
-    selectWallet: (w) => hot.selectWallet(w.sql, wallet, 'PAYOUT'),
-    selectDepositsAmong: (w) => hot.selectDepositsAmong(w.sql, [hex(1, 20), hex(w.size + 1, 20)]),
-    writeWaiting: (w) => hot.writeWaiting(w.sql, wallet, null),
-    writeStopped: (w) => hot.writeStopped(w.sql, wallet, ''),
-    selectWalletStates: everything('counts what each wallet has in its queue, for an operator', (w) =>
-      hot.selectWalletStates(w.sql),
-    ),
-    liftStop: (w) => hot.liftStop(w.sql, wallet, { reason: '', nextNonce: 0n }),
   },
   'treasury/payout-queries.ts': {
     selectPayout: (w) => payouts.selectPayout(w.sql, oneOf(w, 'withdrawal')),
@@ -268,15 +268,6 @@ export const cryptoRoom: Registry = {
     selectSenders: (w) =>
       refunds.selectSenders(w.sql, [{ chain, txHash: hex(w.some[0] ?? 1, 32), ordinal: 0, paidRef: 'ref7' }]),
     selectUnfailedPayouts: (w) => refunds.selectUnfailedPayouts(w.sql, idsOf(w, 'refund')),
-  },
-  'treasury/rescue-queries.ts': {
-    selectStrays: everything(people, (w) => rescues.selectStrays(w.sql, chain)),
-    selectOwnAddresses: (w) => rescues.selectOwnAddresses(w.sql, chain, addressOf(w), 50),
-    selectOwnAddress: (w) => rescues.selectOwnAddress(w.sql, chain, addressOf(w)),
-    selectRescues: everything(people, (w) => rescues.selectRescues(w.sql, { chain })),
-    selectTx: (w) => rescues.selectTx(w.sql, 'ref7'),
-    selectGasSender: (w) => rescues.selectGasSender(w.sql, chain),
-    selectWaiting: (w) => rescues.selectWaiting(w.sql, chain),
   },
   'treasury/sweep-queries.ts': {
     selectSweepable: (w) => sweeps.selectSweepable(w.sql, chain, { unitsMin: 1n, limit: 200 }),

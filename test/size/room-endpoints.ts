@@ -3,7 +3,6 @@ import type { Endpoint } from '#/endpoints/endpoint.ts'
 import * as endpoints from '#/endpoints/queries.ts'
 import * as recoveries from '#/endpoints/recovery-queries.ts'
 import type { Recovery } from '#/endpoints/recovery.ts'
-import * as work from '#/endpoints/work-queries.ts'
 import { newId } from '#/kernel/id.ts'
 import { bounded, paged, type Registry, type World } from './registry.ts'
 
@@ -64,20 +63,18 @@ export const endpointsRoom: Registry = {
         failing(w).map((each) => ({ ...each, reason: 'FAILING', at: w.now, since: w.now })),
       ),
     deleteFailing: (w) => endpoints.deleteFailing(w.sql, failing(w)),
-  },
-  'endpoints/work-queries.ts': {
-    selectStarting: (w) => work.selectStarting(w.sql, undefined, 100),
-    selectToClear: paged(work.selectToClear),
-    lockStarting: (w) => work.lockStarting(w.sql, key(w)),
+    selectStarting: (w) => endpoints.selectStarting(w.sql, undefined, 100),
+    selectToClear: paged(endpoints.selectToClear),
+    lockStarting: (w) => endpoints.lockStarting(w.sql, key(w)),
     orderHeld: bounded(400, 'orders a hundred at a time: read, and written', (w) =>
-      work.orderHeld(w.sql, key(w), 100),
+      endpoints.orderHeld(w.sql, key(w), 100),
     ),
-    enable: (w) => work.enable(w.sql, key(w)),
+    enable: (w) => endpoints.enable(w.sql, key(w)),
     cancelDue: bounded(500, 'cancels a hundred at a time: read, and written in two tables', (w) =>
-      work.cancelDue(w.sql, key(w), 100),
+      endpoints.cancelDue(w.sql, key(w), 100),
     ),
-    markCleared: (w) => work.markCleared(w.sql, key(w, 200), 1_000),
-    postponeDisabling: (w) => work.postponeDisabling(w.sql, key(w), 1_000),
+    markCleared: (w) => endpoints.markCleared(w.sql, key(w, 200), 1_000),
+    postponeDisabling: (w) => endpoints.postponeDisabling(w.sql, key(w), 1_000),
   },
   'endpoints/recovery-queries.ts': {
     selectRunning: (w) => recoveries.selectRunning(w.sql, w.merchantId, key(w).id),

@@ -1,8 +1,7 @@
 // The erasure of a payer's data, and its inspection.
 import * as inspection from '#/audit/erasures-queries.ts'
-import { eraseAction } from '#/erasure/digest.ts'
 import * as erasure from '#/erasure/queries.ts'
-import * as writes from '#/erasure/write-queries.ts'
+import { eraseAction } from '#/erasure/redact.ts'
 import { bounded, paged, type Registry, type World } from './registry.ts'
 
 const row = (w: World) => w.some[0] ?? 1
@@ -31,28 +30,26 @@ export const erasureRoom: Registry = {
     countSandboxCopies: bounded(600, inbox, (w) =>
       erasure.countSandboxCopies(w.sql, [w.id('event', row(w))]),
     ),
-  },
-  'erasure/write-queries.ts': {
     insertErased: (w) =>
-      writes.insertErased(
+      erasure.insertErased(
         w.sql,
         { ...keyOf(w), id: w.id('erasure', w.size + 1), erasedBy: 'OPERATOR ana', at: w.now, digest },
         [{ place: 'receipt.evidence', key: 'new', beforeDigest: digest, afterDigest: digest }],
       ),
     updateBodies: {
       why: 'the database lets a body change only into what is written down: the numbers here are of no event',
-      calls: [(w) => writes.updateBodies(w.sql, w.merchantId, [{ key: String(w.size + 9), text: '{}' }])],
+      calls: [(w) => erasure.updateBodies(w.sql, w.merchantId, [{ key: String(w.size + 9), text: '{}' }])],
     },
-    clearAnswers: (w) => writes.clearAnswers(w.sql, w.merchantId, sequences(w)),
+    clearAnswers: (w) => erasure.clearAnswers(w.sql, w.merchantId, sequences(w)),
     deleteSandboxCopies: bounded(600, inbox, (w) =>
-      writes.deleteSandboxCopies(w.sql, [w.id('event', row(w))]),
+      erasure.deleteSandboxCopies(w.sql, [w.id('event', row(w))]),
     ),
-    clearReceipts: (w) => writes.clearReceipts(w.sql, keyOf(w), [1, 2]),
+    clearReceipts: (w) => erasure.clearReceipts(w.sql, keyOf(w), [1, 2]),
     updateRefundRequests: (w) =>
-      writes.updateRefundRequests(w.sql, w.merchantId, [{ key: w.id('refund', row(w)), text: '{}' }]),
-    clearOthers: (w) => writes.clearOthers(w.sql, keyOf(w)),
-    deleteIndexed: (w) => writes.deleteIndexed(w.sql, keyOf(w)),
-    updatePayment: (w) => writes.updatePayment(w.sql, keyOf(w), { request: '{}', at: w.now }),
+      erasure.updateRefundRequests(w.sql, w.merchantId, [{ key: w.id('refund', row(w)), text: '{}' }]),
+    clearOthers: (w) => erasure.clearOthers(w.sql, keyOf(w)),
+    deleteIndexed: (w) => erasure.deleteIndexed(w.sql, keyOf(w)),
+    updatePayment: (w) => erasure.updatePayment(w.sql, keyOf(w), { request: '{}', at: w.now }),
   },
   'audit/erasures-queries.ts': {
     selectErasures: paged((sql, after: Parameters<typeof inspection.selectErasures>[1], limit) =>

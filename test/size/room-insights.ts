@@ -1,7 +1,5 @@
 // The figures of the overview: counted by a worker, and read.
-import * as attention from '#/insights/attention-queries.ts'
 import * as count from '#/insights/count-queries.ts'
-import * as month from '#/insights/month-queries.ts'
 import * as overview from '#/insights/overview-queries.ts'
 import { addMs, dayMs } from '#/kernel/time.ts'
 import { bounded, everything, type Registry, type World } from './registry.ts'
@@ -46,31 +44,30 @@ export const insightsRoom: Registry = {
       overview.selectTimes(w.sql, w.merchantId, daysOf(w)),
     ),
     selectProgress: (w) => overview.selectProgress(w.sql, w.merchantId),
-  },
-  'insights/month-queries.ts': {
     selectMovedByMethod: bounded(
       200_000,
       'looks each movement of a month up, at most 100,000, and adds them up',
       (w) =>
-        month.selectMovedByMethod(w.sql, w.merchantId, [1n], { after: middle(w), upTo: middle(w) + 1_000n }),
+        overview.selectMovedByMethod(w.sql, w.merchantId, [1n], {
+          after: middle(w),
+          upTo: middle(w) + 1_000n,
+        }),
     ),
-  },
-  'insights/attention-queries.ts': {
     selectBadEndpoints: bounded(
       1_000,
       'goes through the endpoints of a merchant, which has at most a hundred',
-      (w) => attention.selectBadEndpoints(w.sql, w.merchantId, 101),
+      (w) => overview.selectBadEndpoints(w.sql, w.merchantId, 101),
     ),
-    selectWaitingWithdrawals: (w) => attention.selectWaitingWithdrawals(w.sql, w.merchantId, 101),
-    selectWaitingRefunds: (w) => attention.selectWaitingRefunds(w.sql, w.merchantId, 101),
+    selectWaitingWithdrawals: (w) => overview.selectWaitingWithdrawals(w.sql, w.merchantId, 101),
+    selectWaitingRefunds: (w) => overview.selectWaitingRefunds(w.sql, w.merchantId, 101),
     selectDueDisputes: bounded(5_000, 'looks through a limited number of open disputes', (w) =>
-      attention.selectDueDisputes(w.sql, w.merchantId, 7 * dayMs, { limit: 101, readMost: 1_000 }),
+      overview.selectDueDisputes(w.sql, w.merchantId, 7 * dayMs, { limit: 101, readMost: 1_000 }),
     ),
     selectUnderpaid: bounded(1_000, 'looks through a hundred of each set of exceptions', (w) =>
-      attention.selectUnderpaid(w.sql, w.merchantId, 101),
+      overview.selectUnderpaid(w.sql, w.merchantId, 101),
     ),
     selectSuspended: bounded(1_000, 'reads up to a hundred of each connection of a merchant', (w) =>
-      attention.selectSuspended(w.sql, w.id('merchant', 7), 101),
+      overview.selectSuspended(w.sql, w.id('merchant', 7), 101),
     ),
   },
 }

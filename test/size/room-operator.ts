@@ -1,7 +1,7 @@
 // What operators see in the console: lists by pages, and durable work as far as it is counted.
 import * as doctor from '#/cli/doctor-queries.ts'
-import * as session from '#/db/session-queries.ts'
-import * as health from '#/merchants/connection-health-queries.ts'
+import * as session from '#/db/session.ts'
+import * as health from '#/merchants/connection-queries.ts'
 import * as metrics from '#/metrics/queries.ts'
 import * as jobs from '#/operator-jobs/queries.ts'
 import * as uploads from '#/operator-jobs/upload-queries.ts'
@@ -34,7 +34,7 @@ export const operatorRoom: Registry = {
     insertInDirectory: (w) => directory.insertInDirectory(w.sql),
     deleteInDirectory: (w) => directory.deleteInDirectory(w.sql),
   },
-  'db/session-queries.ts': {
+  'db/session.ts': {
     selectSession: (w) => session.selectSession(w.sql),
   },
   'cli/doctor-queries.ts': {
@@ -113,7 +113,7 @@ export const operatorRoom: Registry = {
         name: 'another@example.com',
       }),
   },
-  'merchants/connection-health-queries.ts': {
+  'merchants/connection-queries.ts': {
     addCalls: (w) =>
       health.addCalls(w.sql, [
         { connection: asId('c2'), calls: 2, errors: 1, totalMs: 30, longestMs: 20, lastError: 'HTTP 503' },

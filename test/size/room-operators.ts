@@ -1,6 +1,6 @@
 // What operators do: the worker's public key, and the jobs that they request.
 import { must } from '#/kernel/check.ts'
-import * as workerKey from '#/merchants/worker-key-queries.ts'
+import * as workerKey from '#/merchants/connection-queries.ts'
 import type { OperatorJobId } from '#/operator-jobs/operator-job.ts'
 import * as jobs from '#/operator-jobs/queries.ts'
 import { sealedPlaces } from '#/rekey/places.ts'
@@ -35,7 +35,7 @@ export const operatorsRoom: Registry = {
       rekey.selectUsersOfOldCodes(w.sql, fingerprint, 100),
     ),
   },
-  'merchants/worker-key-queries.ts': {
+  'merchants/connection-queries.ts': {
     selectPublicKey: (w) => workerKey.selectPublicKey(w.sql),
     updatePublicKey: (w) => workerKey.updatePublicKey(w.sql, publicKey, publicKey),
   },

@@ -4,8 +4,6 @@ import * as checkout from '#/checkout/queries.ts'
 import * as metadata from '#/finding/queries.ts'
 import { newId } from '#/kernel/id.ts'
 import * as connections from '#/merchants/connection-queries.ts'
-import * as freezes from '#/merchants/freeze-queries.ts'
-import * as holders from '#/merchants/holder-queries.ts'
 import * as keys from '#/merchants/key-queries.ts'
 import * as merchants from '#/merchants/queries.ts'
 import * as links from '#/payment-links/queries.ts'
@@ -13,7 +11,6 @@ import * as attempts from '#/payments/attempt-queries.ts'
 import * as captures from '#/payments/capture-queries.ts'
 import * as checks from '#/payments/check-queries.ts'
 import * as finding from '#/payments/find-queries.ts'
-import * as uses from '#/payments/link-use-queries.ts'
 import * as payments from '#/payments/queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
 import * as sandboxes from '#/sandbox/sandbox-queries.ts'
@@ -97,18 +94,28 @@ export const paymentsRoom: Registry = {
       connections.archiveConnections(w.sql, w.merchantId, new Date()),
     ),
   },
-  'merchants/freeze-queries.ts': {
-    selectFreezes: (w) => freezes.selectFreezes(w.sql, [w.merchantId]),
-    isMoneyOutUnknown: (w) => freezes.isMoneyOutUnknown(w.sql),
-    isFrozenNow: (w) => freezes.isFrozenNow(w.sql, { merchantId: w.merchantId, rail: 'PIX' }),
-    selectAllFreezes: everything(few, (w) => freezes.selectAllFreezes(w.sql)),
+  'merchants/queries.ts': {
+    selectFreezes: (w) => merchants.selectFreezes(w.sql, [w.merchantId]),
+    isMoneyOutUnknown: (w) => merchants.isMoneyOutUnknown(w.sql),
+    isFrozenNow: (w) => merchants.isFrozenNow(w.sql, { merchantId: w.merchantId, rail: 'PIX' }),
+    selectAllFreezes: everything(few, (w) => merchants.selectAllFreezes(w.sql)),
     deleteFreeze: (w) =>
-      freezes.deleteFreeze(w.sql, { kind: 'FREEZE', merchantId: w.merchantId, rail: null }),
-  },
-  'merchants/holder-queries.ts': {
-    selectHolders: (w) => holders.selectHolders(w.sql, [w.id('api_key', 2), w.id('api_key', 3)]),
+      merchants.deleteFreeze(w.sql, { kind: 'FREEZE', merchantId: w.merchantId, rail: null }),
+    selectHolders: (w) => merchants.selectHolders(w.sql, [w.id('api_key', 2), w.id('api_key', 3)]),
     selectParentsKeys: (w) =>
-      holders.selectParentsKeys(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
+      merchants.selectParentsKeys(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
+    selectFeeRules: (w) => merchants.selectFeeRules(w.sql, [w.merchantId]),
+    writeFeeRule: notRun('by the key of one rule, in a transaction of its own that an operator starts'),
+    selectPastFeeRules: (w) =>
+      merchants.selectPastFeeRules(w.sql, [
+        { merchantId: w.merchantId, method: 'PIX', currency: 'BRL', at: w.at(w.some[0] ?? 1) },
+      ]),
+    selectConnectionModes: (w) => merchants.selectConnectionModes(w.sql, [asId('c2')]),
+    selectMerchants: everything('the list of all, for an operator', (w) => merchants.selectMerchants(w.sql)),
+    selectMerchant: (w) => merchants.selectMerchant(w.sql, w.merchantId),
+    isArchived: (w) => merchants.isArchived(w.sql, w.merchantId),
+    selectWebhookSecrets: (w) => merchants.selectWebhookSecrets(w.sql, w.merchantId, 1_000),
+    replaceWebhookSecret: (w) => merchants.replaceWebhookSecret(w.sql, w.merchantId, Buffer.alloc(1)),
   },
   'merchants/key-queries.ts': {
     selectKeys: (w) => keys.selectKeys(w.sql, w.id('merchant', 9)),
@@ -147,20 +154,6 @@ export const paymentsRoom: Registry = {
     writeRevocation: (w) => keys.writeRevocation(w.sql, w.merchantId, w.id('api_key', 2), w.now),
     revokeKeys: (w) => keys.revokeKeys(w.sql, w.id('merchant', 9), w.now),
     selectByDigests: (w) => keys.selectByDigests(w.sql, [Buffer.alloc(32), Buffer.alloc(32, 1)]),
-  },
-  'merchants/queries.ts': {
-    selectFeeRules: (w) => merchants.selectFeeRules(w.sql, [w.merchantId]),
-    writeFeeRule: notRun('by the key of one rule, in a transaction of its own that an operator starts'),
-    selectPastFeeRules: (w) =>
-      merchants.selectPastFeeRules(w.sql, [
-        { merchantId: w.merchantId, method: 'PIX', currency: 'BRL', at: w.at(w.some[0] ?? 1) },
-      ]),
-    selectConnectionModes: (w) => merchants.selectConnectionModes(w.sql, [asId('c2')]),
-    selectMerchants: everything('the list of all, for an operator', (w) => merchants.selectMerchants(w.sql)),
-    selectMerchant: (w) => merchants.selectMerchant(w.sql, w.merchantId),
-    isArchived: (w) => merchants.isArchived(w.sql, w.merchantId),
-    selectWebhookSecrets: (w) => merchants.selectWebhookSecrets(w.sql, w.merchantId, 1_000),
-    replaceWebhookSecret: (w) => merchants.replaceWebhookSecret(w.sql, w.merchantId, Buffer.alloc(1)),
   },
   'payments/attempt-queries.ts': {
     attemptColumns: notRun('a part of other queries'),
@@ -311,15 +304,15 @@ export const paymentsRoom: Registry = {
     ),
     archiveLink: (w) => links.archiveLink(w.sql, linkOf(w)),
   },
-  'payments/link-use-queries.ts': {
-    lockLinks: (w) => uses.lockLinks(w.sql, [{ merchantId: w.merchantId, linkId: w.id('payment_link', 7) }]),
-    selectMade: (w) => uses.selectMade(w.sql, [{ merchantId: w.merchantId, idempotencyKey: 'never-used' }]),
+  'payments/queries.ts': {
+    lockLinks: (w) =>
+      payments.lockLinks(w.sql, [{ merchantId: w.merchantId, linkId: w.id('payment_link', 7) }]),
+    selectMade: (w) =>
+      payments.selectMade(w.sql, [{ merchantId: w.merchantId, idempotencyKey: 'never-used' }]),
     countTaken: (w) =>
-      uses.countTaken(w.sql, [
+      payments.countTaken(w.sql, [
         { merchantId: w.merchantId, id: w.id('payment_link', 7), usesMax: 9, isOver: false },
       ]),
-  },
-  'payments/queries.ts': {
     insertPayments: (w) => payments.insertPayments(w.sql, []),
     selectByKeys: (w) =>
       payments.selectByKeys(
@@ -327,6 +320,7 @@ export const paymentsRoom: Registry = {
         w.some.map((row) => ({ merchantId: w.merchantId, idempotencyKey: `key${row}` })),
       ),
     selectPayments: (w) => payments.selectPayments(w.sql, w.refs),
+    loadPayments: (w) => payments.loadPayments(w.sql, w.refs),
     selectPendingRefunds: (w) => payments.selectPendingRefunds(w.sql, w.refs),
     writePayers: async (w) => payments.writePayers(w.sql, await payments.selectPayments(w.raw, w.refs)),
     selectByPageToken: (w) => payments.selectByPageToken(w.sql, 'token7'),

@@ -1,14 +1,11 @@
 // Users, memberships, sessions, factors, links, letters, and the audit log with its seals.
 import { leastId } from '#/db/lists.ts'
-import * as due from '#/mail/due-queries.ts'
+import * as due from '#/mail/notice-queries.ts'
 import * as mail from '#/mail/queries.ts'
 import type { DueLetter, LetterId } from '#/mail/queries.ts'
-import * as reader from '#/mail/reader-queries.ts'
-import * as expire from '#/people/expire-queries.ts'
 import * as factors from '#/people/factor-queries.ts'
 import * as links from '#/people/link-queries.ts'
 import * as members from '#/people/member-queries.ts'
-import * as persons from '#/people/person-queries.ts'
 import * as audit from '#/people/queries.ts'
 import * as sessions from '#/people/session-queries.ts'
 import * as throttle from '#/people/throttle-queries.ts'
@@ -45,28 +42,26 @@ export const peopleRoom: Registry = {
     postponeLetter: (w) => mail.postponeLetter(w.sql, letter(w), 1_000),
     deleteLetter: (w) => mail.deleteLetter(w.sql, letter(w).id),
   },
-  'mail/reader-queries.ts': {
+  'mail/notice-queries.ts': {
     selectBehind: bounded(3_300, 'a page looks at a thousand merchants', (w) =>
-      reader.selectBehind(w.sql, 'NOTICE', undefined, 1_000),
+      due.selectBehind(w.sql, 'NOTICE', undefined, 1_000),
     ),
-    lockReader: (w) => reader.lockReader(w.sql, w.merchantId, 'NOTICE'),
-    moveReader: (w) => reader.moveReader(w.sql, w.merchantId, 'NOTICE', { sequence: 1n, written: 1 }),
+    lockReader: (w) => due.lockReader(w.sql, w.merchantId, 'NOTICE'),
+    moveReader: (w) => due.moveReader(w.sql, w.merchantId, 'NOTICE', { sequence: 1n, written: 1 }),
     selectEvents: (w) =>
-      reader.selectEvents(w.sql, w.merchantId, {
+      due.selectEvents(w.sql, w.merchantId, {
         after: 1_000n,
         types: ['dispute.opened'],
         lifeMs: 86_400_000,
         limit: 500,
       }),
     selectRecipients: (w) =>
-      reader.selectRecipients(w.sql, w.merchantId, { kind: 'DISPUTE_OPENED', may: ['OWNER'], limit: 50 }),
-    selectChosen: (w) => reader.selectChosen(w.sql, w.merchantId, user(w)),
-    putNotice: (w) => reader.putNotice(w.sql, w.merchantId, user(w), { kind: 'DISPUTE_OPENED', isOn: false }),
-    selectReceipts: (w) => reader.selectReceipts(w.sql, w.merchantId),
-    putReceipts: (w) => reader.putReceipts(w.sql, w.merchantId, true),
-    selectPayer: (w) => reader.selectPayer(w.sql, w.merchantId, w.id('payment', row(w))),
-  },
-  'mail/due-queries.ts': {
+      due.selectRecipients(w.sql, w.merchantId, { kind: 'DISPUTE_OPENED', may: ['OWNER'], limit: 50 }),
+    selectChosen: (w) => due.selectChosen(w.sql, w.merchantId, user(w)),
+    putNotice: (w) => due.putNotice(w.sql, w.merchantId, user(w), { kind: 'DISPUTE_OPENED', isOn: false }),
+    selectReceipts: (w) => due.selectReceipts(w.sql, w.merchantId),
+    putReceipts: (w) => due.putReceipts(w.sql, w.merchantId, true),
+    selectPayer: (w) => due.selectPayer(w.sql, w.merchantId, w.id('payment', row(w))),
     selectEvidenceDue: (w) => due.selectEvidenceDue(w.sql, { after: undefined, limit: 200 }),
     selectFailing: (w) => due.selectFailing(w.sql, { after: undefined, limit: 200 }),
     selectExpiring: (w) => due.selectExpiring(w.sql, { after: undefined, limit: 200 }),
@@ -125,13 +120,11 @@ export const peopleRoom: Registry = {
         BigInt(w.size),
       ),
   },
-  'people/person-queries.ts': {
-    selectCommandUser: [
-      (w) => persons.selectCommandUser(w.sql, { account: 'ana@host' }),
-      (w) => persons.selectCommandUser(w.sql, { userId: w.id('app_user', 3) }),
-    ],
-  },
   'people/user-queries.ts': {
+    selectCommandUser: [
+      (w) => users.selectCommandUser(w.sql, { account: 'ana@host' }),
+      (w) => users.selectCommandUser(w.sql, { userId: w.id('app_user', 3) }),
+    ],
     selectUser: (w) => users.selectUser(w.sql, user(w)),
     selectUserByEmail: (w) => users.selectUserByEmail(w.sql, `u${row(w)}@x`),
     lockUser: (w) => users.lockUser(w.sql, user(w)),
@@ -173,6 +166,11 @@ export const peopleRoom: Registry = {
     selectSessions: (w) => sessions.selectSessions(w.sql, w.id('app_user', 3)),
     revokeSession: (w) => sessions.revokeSession(w.sql, user(w), session(w)),
     revokeSessions: (w) => sessions.revokeSessions(w.sql, w.id('app_user', 3)),
+    deleteEnded: bounded(
+      3_000,
+      'deletes a hundred rows of each table: found by the end, and then by the key',
+      (w) => sessions.deleteEnded(w.sql, 100),
+    ),
   },
   'people/factor-queries.ts': {
     selectPasskeys: (w) => factors.selectPasskeys(w.sql, w.id('app_user', 3)),
@@ -210,12 +208,5 @@ export const peopleRoom: Registry = {
     isNewAddress: (w) => throttle.isNewAddress(w.sql, w.id('app_user', 3), [digest(21)]),
     isKnownAddress: (w) => throttle.isKnownAddress(w.sql, w.id('app_user', 3), [digest(21)]),
     forgetAddresses: (w) => throttle.forgetAddresses(w.sql, w.id('app_user', 3)),
-  },
-  'people/expire-queries.ts': {
-    deleteEnded: bounded(
-      3_000,
-      'deletes a hundred rows of each table: found by the end, and then by the key',
-      (w) => expire.deleteEnded(w.sql, 100),
-    ),
   },
 }

@@ -5,7 +5,6 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import * as moneyOut from '#/restored/money-out-queries.ts'
 import * as restored from '#/restored/queries.ts'
 import type { RestoreId } from '#/restored/restore.ts'
-import * as signed from '#/restored/signed-queries.ts'
 import * as unrecorded from '#/settlement/unrecorded-queries.ts'
 import type { UnrecordedId } from '#/settlement/unrecorded-queries.ts'
 import { everything, type Registry, type World } from './registry.ts'
@@ -103,19 +102,17 @@ export const restoredRoom: Registry = {
     ),
     selectBeginner: (w) => moneyOut.selectBeginner(w.sql),
     markDeparted: (w) => moneyOut.markDeparted(w.sql, 'c2' as ConnectionId, ['r1', w.id('refund', 1)]),
-  },
-  'restored/signed-queries.ts': {
     selectSigningWallets: everything('there are few wallets, and one command reads them', (w) =>
-      signed.selectSigningWallets(w.sql, w.at(1)),
+      moneyOut.selectSigningWallets(w.sql, w.at(1)),
     ),
-    selectQueuedTx: (w) => signed.selectQueuedTx(w.sql, 'bsc', signedNames),
-    selectRecordedMoves: (w) => signed.selectRecordedMoves(w.sql, ['0x00:1']),
-    selectPaidOut: (w) => signed.selectPaidOut(w.sql, 'c2' as ConnectionId, ['r1', w.id('refund', 1)]),
+    selectQueuedTx: (w) => moneyOut.selectQueuedTx(w.sql, 'bsc', signedNames),
+    selectRecordedMoves: (w) => moneyOut.selectRecordedMoves(w.sql, ['0x00:1']),
+    selectPaidOut: (w) => moneyOut.selectPaidOut(w.sql, 'c2' as ConnectionId, ['r1', w.id('refund', 1)]),
     countUnbooked: everything('few wait to be booked, and one command counts them', (w) =>
-      signed.countUnbooked(w.sql, 'bsc'),
+      moneyOut.countUnbooked(w.sql, 'bsc'),
     ),
     selectGivenNonces: (w) =>
-      signed.selectGivenNonces(w.sql, { chain: 'bsc', address: signedNames[0].key, firstLost: 1n }),
+      moneyOut.selectGivenNonces(w.sql, { chain: 'bsc', address: signedNames[0].key, firstLost: 1n }),
   },
   'settlement/unrecorded-queries.ts': {
     selectUnrecordedById: (w) => unrecorded.selectUnrecordedById(w.sql, idsOf(w)),

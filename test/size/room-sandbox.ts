@@ -1,6 +1,6 @@
 // The clock of a sandbox: its advances, and the statements that reach every table with a date.
 import type { ClockAdvanceId } from '#/kernel/id.ts'
-import * as moved from '#/merchants/moved-queries.ts'
+import * as moved from '#/merchants/queries.ts'
 import type { DueAdvance } from '#/sandbox/clock/queries.ts'
 import * as clocks from '#/sandbox/clock/queries.ts'
 import * as steps from '#/sandbox/clock/step-queries.ts'
@@ -30,7 +30,7 @@ const idOf = (w: World) => String(w.id('payment', 9))
 const stuck = [{ work: 'DELIVERY', count: 1 }] as const
 
 export const sandboxRoom: Registry = {
-  'merchants/moved-queries.ts': {
+  'merchants/queries.ts': {
     selectMoved: (w) => moved.selectMoved(w.sql, w.merchantId),
     selectMovedSince: (w) =>
       moved.selectMovedSince(w.sql, [{ merchantId: w.merchantId, id: idOf(w), since: w.at(40) }]),

@@ -12,11 +12,9 @@ import type { DueRefund } from '#/refunds/due-queries.ts'
 import * as dueRefunds from '#/refunds/due-queries.ts'
 import * as findRefunds from '#/refunds/find-queries.ts'
 import * as refunds from '#/refunds/queries.ts'
-import * as balances from '#/settlement/balance-queries.ts'
 import * as inbox from '#/settlement/inbox-queries.ts'
-import * as parked from '#/settlement/parked-queries.ts'
-import * as passes from '#/settlement/pass-queries.ts'
 import * as settlement from '#/settlement/queries.ts'
+import * as balances from '#/settlement/reconcile-queries.ts'
 import * as releases from '#/settlement/release-queries.ts'
 import { partly } from '../partly.ts'
 import {
@@ -217,24 +215,20 @@ export const settlementRoom: Registry = {
     selectNotified: (w) => verifyRefunds.selectNotified(w.sql, keysOf(w, 'refund')),
     selectStates: paged(verifyRefunds.selectStates),
   },
-  'settlement/balance-queries.ts': {
+  'settlement/reconcile-queries.ts': {
     selectBooked: (w) => balances.selectBooked(w.sql),
     selectUnderWay: (w) => balances.selectUnderWay(w.sql, [connection]),
-  },
-  'settlement/parked-queries.ts': {
-    selectParked: (w) => parked.selectParked(w.sql),
-    selectParkedPage: (w) => parked.selectParkedPage(w.sql, { after: 1n, limit: 51 }),
-    retryParked: (w) => parked.retryParked(w.sql, 10n),
-    dropParked: (w) => parked.dropParked(w.sql, 10n),
-  },
-  'settlement/pass-queries.ts': {
     claimPasses: everything('one row for each connection and pass', (w) =>
-      passes.claimPasses(w.sql, [connection], slots, leaseMs),
+      balances.claimPasses(w.sql, [connection], slots, leaseMs),
     ),
-    renewPass: (w) => passes.renewPass(w.sql, pass(w), 1),
-    finishPass: (w) => passes.finishPass(w.sql, pass(w), { through: w.now, waitMs: 1 }),
+    renewPass: (w) => balances.renewPass(w.sql, pass(w), 1),
+    finishPass: (w) => balances.finishPass(w.sql, pass(w), { through: w.now, waitMs: 1 }),
   },
   'settlement/inbox-queries.ts': {
+    selectParked: (w) => inbox.selectParked(w.sql),
+    selectParkedPage: (w) => inbox.selectParkedPage(w.sql, { after: 1n, limit: 51 }),
+    retryParked: (w) => inbox.retryParked(w.sql, 10n),
+    dropParked: (w) => inbox.dropParked(w.sql, 10n),
     claimSignals: [false, true].map(
       (isCrowded) => (w: World) => inbox.claimSignals(w.sql, slots, { leaseMs, isCrowded }),
     ),

@@ -2,10 +2,9 @@
 import * as verifyGrants from '#/audit/grants-queries.ts'
 import type { SplitRow } from '#/audit/settlement/split-queries.ts'
 import * as verify from '#/audit/settlement/split-queries.ts'
-import * as closing from '#/merchants/closing-queries.ts'
 import * as subAccounts from '#/merchants/sub-account-queries.ts'
 import * as splits from '#/payments/split-queries.ts'
-import * as grants from '#/wallets/grant-queries.ts'
+import * as grants from '#/wallets/transfer-queries.ts'
 import { asId } from '../as-id.ts'
 import { partly } from '../partly.ts'
 import { bounded, paged, type Registry, type World } from './registry.ts'
@@ -44,10 +43,8 @@ export const splitsRoom: Registry = {
       }),
     selectParents: (w) => subAccounts.selectParents(w.sql, [w.id('merchant', 9)]),
     selectAccountsOut: (w) => subAccounts.selectAccountsOut(w.sql, [w.id('merchant', 9)]),
-  },
-  'merchants/closing-queries.ts': {
     selectStillOpen: bounded(20_000, 'counts up to 1,000 of each kind, when a sub-account is closed', (w) =>
-      closing.selectStillOpen(w.sql, w.id('merchant', 9)),
+      subAccounts.selectStillOpen(w.sql, w.id('merchant', 9)),
     ),
   },
   'payments/split-queries.ts': {
@@ -75,7 +72,7 @@ export const splitsRoom: Registry = {
     selectSharesOwed: paged(verify.selectSharesOwed),
     selectUnsplit: paged(verify.selectUnsplit),
   },
-  'wallets/grant-queries.ts': {
+  'wallets/transfer-queries.ts': {
     updateGrants: async (w) => {
       const some = await grants.selectGrants(w.raw, [grantOf(w)])
       if (some.length > 0) await grants.updateGrants(w.sql, some)

@@ -3,17 +3,12 @@ import * as verifyTransfers from '#/audit/wallets-queries.ts'
 import * as verifyWithdrawals from '#/audit/withdrawals-queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { PayoutScheduleId, WithdrawalBatchId } from '#/kernel/id.ts'
-import * as limits from '#/money-out/limit-queries.ts'
-import * as ownDestinations from '#/money-out/own-destination-queries.ts'
 import * as moneyOut from '#/money-out/queries.ts'
-import * as flows from '#/wallets/flow-queries.ts'
 import * as wallets from '#/wallets/queries.ts'
 import * as statement from '#/wallets/statement-queries.ts'
 import * as tally from '#/wallets/tally-queries.ts'
 import * as transfers from '#/wallets/transfer-queries.ts'
-import * as batches from '#/withdrawals/batch-queries.ts'
 import * as dueWithdrawals from '#/withdrawals/due-queries.ts'
-import * as findWithdrawals from '#/withdrawals/find-queries.ts'
 import * as lists from '#/withdrawals/list-queries.ts'
 import * as withdrawals from '#/withdrawals/queries.ts'
 import * as schedules from '#/withdrawals/schedule-queries.ts'
@@ -48,13 +43,29 @@ const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const account = { id: 1n, sum: 'all', name: 'x' }
 
 export const walletsRoom: Registry = {
-  'wallets/flow-queries.ts': {
-    selectClock: (w) => flows.selectClock(w.sql),
-    awaitBatch: (w) => flows.awaitBatch(w.sql),
-    readFew: (w) => flows.readFew(w.sql),
-    selectPositions: (w) => flows.selectPositions(w.sql, [w.at(1), w.at(40)]),
-    selectBalancesAt: (w) => flows.selectBalancesAt(w.sql, [account], [1n, middle(w)]),
-    selectFlowsAt: (w) => flows.selectFlowsAt(w.sql, [account], [1n, middle(w)]),
+  'wallets/statement-queries.ts': {
+    selectClock: (w) => statement.selectClock(w.sql),
+    awaitBatch: (w) => statement.awaitBatch(w.sql),
+    readFew: (w) => statement.readFew(w.sql),
+    selectPositions: (w) => statement.selectPositions(w.sql, [w.at(1), w.at(40)]),
+    selectBalancesAt: (w) => statement.selectBalancesAt(w.sql, [account], [1n, middle(w)]),
+    selectFlowsAt: (w) => statement.selectFlowsAt(w.sql, [account], [1n, middle(w)]),
+    selectAccounts: (w) =>
+      statement.selectAccounts(w.sql, 'LIVE', [`wallet:${String(w.id('wallet', 9))}:available`]),
+    selectShareLabels: (w) => statement.selectShareLabels(w.sql, w.merchantId, [w.id('payment-split', 9)]),
+    selectRefunded: (w) => statement.selectRefunded(w.sql, w.merchantId, idsOf(w, 'refund')),
+    selectTransfer: (w) => statement.selectTransfer(w.sql, w.id('payment', 7), 'final', 1n),
+    selectRows: [
+      (w) =>
+        statement.selectRows(
+          w.sql,
+          [account],
+          { first: 0n, before: { transfer: middle(w), account: 1n } },
+          50,
+        ),
+      (w) =>
+        statement.selectRows(w.sql, [account], { first: 0n, before: { transfer: 40n, account: 1n } }, 50),
+    ],
   },
   'wallets/queries.ts': {
     selectDefaultWallets: (w) =>
@@ -79,24 +90,6 @@ export const walletsRoom: Registry = {
       const [wallet] = await wallets.selectWallets(w.raw, w.merchantId)
       if (wallet !== undefined) await wallets.setDefaultWallet(w.sql, wallet)
     },
-  },
-  'wallets/statement-queries.ts': {
-    selectAccounts: (w) =>
-      statement.selectAccounts(w.sql, 'LIVE', [`wallet:${String(w.id('wallet', 9))}:available`]),
-    selectShareLabels: (w) => statement.selectShareLabels(w.sql, w.merchantId, [w.id('payment-split', 9)]),
-    selectRefunded: (w) => statement.selectRefunded(w.sql, w.merchantId, idsOf(w, 'refund')),
-    selectTransfer: (w) => statement.selectTransfer(w.sql, w.id('payment', 7), 'final', 1n),
-    selectRows: [
-      (w) =>
-        statement.selectRows(
-          w.sql,
-          [account],
-          { first: 0n, before: { transfer: middle(w), account: 1n } },
-          50,
-        ),
-      (w) =>
-        statement.selectRows(w.sql, [account], { first: 0n, before: { transfer: 40n, account: 1n } }, 50),
-    ],
   },
   'wallets/tally-queries.ts': {
     selectProgress: (w) => tally.selectProgress(w.sql),
@@ -144,56 +137,69 @@ export const walletsRoom: Registry = {
       verifyTransfers.selectOwnTransfersAmong(w.sql, idsOf(w, 'own_transfer')),
     ),
   },
-  'money-out/limit-queries.ts': {
-    selectLimits: (w) => limits.selectLimits(w.sql, [w.merchantId]),
-    selectFirstDestinations: (w) => limits.selectFirstDestinations(w.sql, w.merchantId, 201),
+  'money-out/queries.ts': {
+    selectLimits: (w) => moneyOut.selectLimits(w.sql, [w.merchantId]),
+    selectFirstDestinations: (w) => moneyOut.selectFirstDestinations(w.sql, w.merchantId, 201),
     selectLimitsToday: bounded(
       20_100,
       'adds up today of one merchant and its sub-accounts, at most 10,000',
-      (w) => limits.selectLimitsToday(w.sql, w.merchantId),
+      (w) => moneyOut.selectLimitsToday(w.sql, w.merchantId),
     ),
     selectSpentOn: bounded(20_100, 'the same for the day of each payout', (w) =>
-      limits.selectSpentOn(w.sql, [
+      moneyOut.selectSpentOn(w.sql, [
         { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02' },
       ]),
     ),
     hastenHeldBack: bounded(
       Infinity,
       'when an operator lifts a limit or a freeze: goes through what waits of one merchant',
-      (w) => limits.hastenHeldBack(w.sql, w.merchantId),
+      (w) => moneyOut.hastenHeldBack(w.sql, w.merchantId),
     ),
     releaseSpent: (w) =>
-      limits.releaseSpent(w.sql, [
+      moneyOut.releaseSpent(w.sql, [
         { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02', minor: 1n },
       ]),
-    selectDestinations: (w) => limits.selectDestinations(w.sql, [w.merchantId]),
+    selectDestinations: (w) => moneyOut.selectDestinations(w.sql, [w.merchantId]),
     deleteDestination: (w) =>
-      limits.deleteDestination(w.sql, { merchantId: w.merchantId, type: 'PIX', destination: 'key7' }),
-  },
-  'money-out/own-destination-queries.ts': {
-    selectOwnAddresses: (w) => ownDestinations.selectOwnAddresses(w.sql, [`0x${'a7'.repeat(20)}`]),
-    selectOwnIbans: (w) => ownDestinations.selectOwnIbans(w.sql, ['DE89370400440532013000']),
-    selectOwnPixKeys: (w) => ownDestinations.selectOwnPixKeys(w.sql, ['ana@example.com']),
-  },
-  'money-out/queries.ts': {
+      moneyOut.deleteDestination(w.sql, { merchantId: w.merchantId, type: 'PIX', destination: 'key7' }),
+    selectOwnAddresses: (w) => moneyOut.selectOwnAddresses(w.sql, [`0x${'a7'.repeat(20)}`]),
+    selectOwnIbans: (w) => moneyOut.selectOwnIbans(w.sql, ['DE89370400440532013000']),
+    selectOwnPixKeys: (w) => moneyOut.selectOwnPixKeys(w.sql, ['ana@example.com']),
     selectBatchSums: bounded(1_000, 'a batch has up to a thousand withdrawals, all are added up', (w) =>
       moneyOut.selectBatchSums(w.sql, [{ merchantId: w.merchantId, batchId: batchOf(w).id }]),
     ),
   },
-  'withdrawals/batch-queries.ts': {
+  'withdrawals/queries.ts': {
     selectBatchesByKey: (w) =>
-      batches.selectBatchesByKey(w.sql, [{ merchantId: w.merchantId, idempotencyKey: 'key7' }]),
+      withdrawals.selectBatchesByKey(w.sql, [{ merchantId: w.merchantId, idempotencyKey: 'key7' }]),
     selectBatchWithdrawals: bounded(1_000, 'a batch has up to a thousand withdrawals, all are decided', (w) =>
-      batches.selectBatchWithdrawals(w.sql, [batchOf(w)]),
+      withdrawals.selectBatchWithdrawals(w.sql, [batchOf(w)]),
     ),
-    selectBatch: (w) => batches.selectBatch(w.sql, w.merchantId, batchOf(w).id),
+    selectBatch: (w) => withdrawals.selectBatch(w.sql, w.merchantId, batchOf(w).id),
     selectProgress: bounded(1_000, 'a batch has up to a thousand withdrawals, all are counted', (w) =>
-      batches.selectProgress(w.sql, w.merchantId, batchOf(w).id),
+      withdrawals.selectProgress(w.sql, w.merchantId, batchOf(w).id),
     ),
     listBatches: [
-      (w) => batches.listBatches(w.sql, w.merchantId, page),
-      (w) => batches.listBatches(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
+      (w) => withdrawals.listBatches(w.sql, w.merchantId, page),
+      (w) => withdrawals.listBatches(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
     ],
+    insertWithdrawals: (w) => withdrawals.insertWithdrawals(w.sql, []),
+    columns: notRun('a part of other statements'),
+    selectByKeys: (w) => withdrawals.selectByKeys(w.sql, ['ref7', 'ref8']),
+    selectWithdrawalsById: (w) => withdrawals.selectWithdrawalsById(w.sql, idsOf(w, 'withdrawal')),
+    selectByReferences: (w) => withdrawals.selectByReferences(w.sql, 'PIX', ['ref7', 'ref8']),
+    writeWithdrawals: async (w) =>
+      withdrawals.writeWithdrawals(
+        w.sql,
+        await withdrawals.selectWithdrawalsById(w.raw, idsOf(w, 'withdrawal')),
+      ),
+    deleteDue: (w) => withdrawals.deleteDue(w.sql, keysOf(w, 'withdrawal')),
+    selectDeparted: (w) => withdrawals.selectDeparted(w.sql, idsOf(w, 'withdrawal')),
+    selectDepartedReferences: (w) =>
+      withdrawals.selectDepartedReferences(
+        w.sql,
+        w.some.map((row) => String(w.id('refund', row))),
+      ),
   },
   'withdrawals/schedule-queries.ts': {
     selectScheduleByKey: (w) => schedules.selectScheduleByKey(w.sql, w.merchantId, 'key7'),
@@ -215,7 +221,7 @@ export const walletsRoom: Registry = {
     ),
     postponeSchedule: (w) => schedules.postponeSchedule(w.sql, scheduleOf(w), 1),
   },
-  'withdrawals/find-queries.ts': {
+  'withdrawals/list-queries.ts': {
     searchWithdrawals: [
       { amountMinor: 777n },
       { amountMinor: 1n },
@@ -227,10 +233,8 @@ export const walletsRoom: Registry = {
     ].map(
       (by): Call =>
         (w) =>
-          findWithdrawals.searchWithdrawals(w.sql, w.merchantId, { limit: 50, ...by }, []),
+          lists.searchWithdrawals(w.sql, w.merchantId, { limit: 50, ...by }, []),
     ),
-  },
-  'withdrawals/list-queries.ts': {
     selectListed: (w) =>
       lists.selectListed(
         w.sql,
@@ -272,25 +276,6 @@ export const walletsRoom: Registry = {
     dropDue: async (w) => dueWithdrawals.dropDue(w.sql, await dueOf(w)),
     hastenDue: (w) => dueWithdrawals.hastenDue(w.sql, 'PIX', ['ref7', 'ref8']),
     retryNow: (w) => dueWithdrawals.retryNow(w.sql, must(idsOf(w, 'withdrawal')[0], 'there is one')),
-  },
-  'withdrawals/queries.ts': {
-    insertWithdrawals: (w) => withdrawals.insertWithdrawals(w.sql, []),
-    columns: notRun('a part of other statements'),
-    selectByKeys: (w) => withdrawals.selectByKeys(w.sql, ['ref7', 'ref8']),
-    selectWithdrawalsById: (w) => withdrawals.selectWithdrawalsById(w.sql, idsOf(w, 'withdrawal')),
-    selectByReferences: (w) => withdrawals.selectByReferences(w.sql, 'PIX', ['ref7', 'ref8']),
-    writeWithdrawals: async (w) =>
-      withdrawals.writeWithdrawals(
-        w.sql,
-        await withdrawals.selectWithdrawalsById(w.raw, idsOf(w, 'withdrawal')),
-      ),
-    deleteDue: (w) => withdrawals.deleteDue(w.sql, keysOf(w, 'withdrawal')),
-    selectDeparted: (w) => withdrawals.selectDeparted(w.sql, idsOf(w, 'withdrawal')),
-    selectDepartedReferences: (w) =>
-      withdrawals.selectDepartedReferences(
-        w.sql,
-        w.some.map((row) => String(w.id('refund', row))),
-      ),
   },
   'audit/withdrawals-queries.ts': {
     selectReplayed: paged(verifyWithdrawals.selectReplayed),

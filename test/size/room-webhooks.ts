@@ -10,7 +10,6 @@ import type { DueRehearsal } from '#/rehearsals/queries.ts'
 import * as rehearsals from '#/rehearsals/queries.ts'
 import * as requests from '#/requests/queries.ts'
 import * as deliveries from '#/webhooks/delivery-queries.ts'
-import * as health from '#/webhooks/due/health-queries.ts'
 import * as due from '#/webhooks/due/queries.ts'
 import * as webhooks from '#/webhooks/queries.ts'
 import { partly } from '../partly.ts'
@@ -163,10 +162,8 @@ export const webhooksRoom: Registry = {
         },
       ]),
     releaseClaims: (w) => due.releaseClaims(w.sql, [{ ...key(w, 'delivery'), lease }]),
-  },
-  'webhooks/due/health-queries.ts': {
     noteHealth: (w) =>
-      health.noteHealth(w.sql, [
+      due.noteHealth(w.sql, [
         {
           merchantId: w.merchantId,
           endpoint: { id: w.id('webhook_endpoint', 7), url: 'x' },

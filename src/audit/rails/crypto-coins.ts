@@ -2,7 +2,7 @@
 // - every booked movement made the transfer that it must make;
 // - each place holds the sum of its movements;
 // - all units together equal the cents of the accounts plus the residues.
-// Inspects what treasury/coin-facts.ts decides.
+// Inspects what treasury/coin-movements.ts decides.
 import { explainParentRepaid, leftFree, loadParentOf } from '#/audit/settlement/parent-debt.ts'
 import { unexplainedOf, type ParentOf } from '#/audit/settlement/replay.ts'
 import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'

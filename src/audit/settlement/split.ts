@@ -1,6 +1,6 @@
 // Inspects splits: computes each share again from the records of the payment, by a function of its own, and compares it with
 // the row and with the transfers of the split.
-// Inspects what payments/book-shares.ts and payments/shares.ts decide, and what payments/share-record.ts announces.
+// Inspects what payments/book-shares.ts decides, and what payments/shares.ts decides and announces.
 import type { Sql, Tx } from '#/db/client.ts'
 import { type Inspection, type Inspector, type SubjectKind, eachPage, inSnapshot } from '#/db/inspection.ts'
 import { amountToJson } from '#/kernel/money.ts'

@@ -5,7 +5,7 @@ import { AppError, noSuch } from '#/kernel/error.ts'
 import { given, withoutNulls } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { count, instant, uuid } from '#/kernel/schema.ts'
-import { selectHealth, selectLastAnswers } from '#/merchants/connection-health-queries.ts'
+import { selectHealth, selectLastAnswers } from '#/merchants/connection-queries.ts'
 import {
   addConnectionAs,
   certificatesOf,

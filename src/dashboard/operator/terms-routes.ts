@@ -10,7 +10,7 @@ import { given, withoutNulls } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
-import { selectDestinations, selectLimitsToday } from '#/money-out/limit-queries.ts'
+import { selectDestinations, selectLimitsToday } from '#/money-out/queries.ts'
 import {
   allowDestinationAct,
   changeLimitsAct,

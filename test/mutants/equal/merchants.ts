@@ -6,13 +6,13 @@ const noKeys = 'A look-up of no keys finds none.'
 
 export const merchants: readonly EqualMutant[] = [
   {
-    file: 'src/merchants/closing-queries.ts',
+    file: 'src/merchants/sub-account-queries.ts',
     find: "and currency = any (${units}::text[]) and status = 'PENDING'",
     put: "and status = 'PENDING'",
     why: allCurrencies,
   },
   {
-    file: 'src/merchants/closing-queries.ts',
+    file: 'src/merchants/sub-account-queries.ts',
     find: "and currency = any (${units}::text[]) and status = 'OPEN'",
     put: "and status = 'OPEN'",
     why: allCurrencies,
@@ -78,7 +78,7 @@ export const merchants: readonly EqualMutant[] = [
     why: 'The key gets the end that it has.',
   },
   {
-    file: 'src/merchants/seats.ts',
+    file: 'src/merchants/member-keys.ts',
     find: 'sameScopes(seat.scopes, scopes)',
     put: 'sameScopes(scopes, seat.scopes)',
     why: 'No list has a scope twice, so of two lists of one length both are within the other or neither is.',

@@ -8,7 +8,7 @@ export const people: readonly EqualMutant[] = [
     why: 'Any order does, as long as it is one everywhere.',
   },
   {
-    file: 'src/people/challenge.ts',
+    file: 'src/people/passkeys.ts',
     find: 'instantPart = 8',
     put: 'instantPart = 9',
     why: 'The parts are read where they were written, and the ninth byte is never used.',
@@ -44,7 +44,7 @@ export const people: readonly EqualMutant[] = [
     why: 'A link to a user has their email, and neither the email of a user nor a user ever goes.',
   },
   {
-    file: 'src/people/refused-sign-in.ts',
+    file: 'src/people/throttle.ts',
     find: 'await waitForNoDisk(tx)',
     put: 'void 0',
     why: 'The same row is written; the answer only waits for the disk.',

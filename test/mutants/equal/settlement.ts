@@ -19,7 +19,7 @@ export const settlement: readonly EqualMutant[] = [
     why: 'Where no loaded account has another currency, every one accepts its own: the left side spares the walk.',
   },
   {
-    file: 'src/settlement/view-fees.ts',
+    file: 'src/settlement/view.ts',
     find: 'rule.validFrom <= at)',
     put: 'rule.validFrom < at)',
     why: 'A payment of that very moment pays by the rule in force, whatever else was read.',

@@ -136,7 +136,7 @@ export const treasury: readonly EqualMutant[] = [
     why: 'Of two equal limits either is the least.',
   },
   {
-    file: 'src/treasury/refill-by-hand.ts',
+    file: 'src/treasury/refill.ts',
     find: 'if (units > 0n)',
     put: 'if (units > 1n)',
     why: 'A refill is whole cents, each of many units.',
