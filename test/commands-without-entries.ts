@@ -16,6 +16,7 @@ export const others: Readonly<Record<string, string>> = {
   doctor: 'reads, and asks providers when told to',
   balances: 'reads, and queries providers',
   demo: 'calls the API of the sandbox, as a merchant does',
+  env: 'reads',
   listen: 'calls the API, as a merchant does',
   mcp: 'calls the API, as a merchant does',
   trigger: 'calls the API of the sandbox, as a merchant does',

@@ -15,15 +15,16 @@ HERE = Path(__file__).parent
 
 def settings() -> tuple[str, str, str]:
     """Key, address and secret: those of the sandbox, unless the environment says otherwise."""
-    given = [os.environ.get(name) for name in ("VINTEM_API_KEY", "VINTEM_URL", "VINTEM_WEBHOOK_SECRET")]
+    given = [os.environ.get(name) for name in ("VINTEM_API_KEY", "VINTEM_API_URL", "VINTEM_WEBHOOK_SECRET")]
     if all(given):
         return str(given[0]), str(given[1]), str(given[2])
-    folder = Path(os.environ.get("VINTEM_DATA_DIR", HERE.parents[1] / ".vintem"))
+    # As for the sandbox itself, a relative folder begins at the repository's root.
+    folder = HERE.parents[1] / os.environ.get("VINTEM_DATA_DIR", ".vintem")
     try:
         sandbox = json.loads((folder / "sandbox.json").read_text(encoding="utf-8"))
     except FileNotFoundError as cause:
         raise SystemExit(
-            "No sandbox runs: npm start in the root first, or set VINTEM_URL, VINTEM_API_KEY and VINTEM_WEBHOOK_SECRET"
+            "No sandbox runs: npm start in the root first, or set VINTEM_API_URL, VINTEM_API_KEY and VINTEM_WEBHOOK_SECRET"
         ) from cause
     return sandbox["apiKey"], sandbox["apiUrl"], sandbox["webhookSecret"]
 

@@ -1,6 +1,6 @@
 // Starts the shop beside a sandbox: `npm start` here, after `npm start` in the repository's root.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { serve } from '@hono/node-server'
 import { createClient } from '@vintem/sdk'
 import { createApp } from './app.ts'
@@ -23,15 +23,16 @@ for await (const { events, readTo } of vintem.events.followBatches({ after: orde
 
 /** Those of the sandbox, unless the environment says otherwise. */
 function settings(): { readonly apiKey: string; readonly apiUrl: string; readonly webhookSecret: string } {
-  const { VINTEM_API_KEY: apiKey, VINTEM_URL: apiUrl, VINTEM_WEBHOOK_SECRET: webhookSecret } = process.env
+  const { VINTEM_API_KEY: apiKey, VINTEM_API_URL: apiUrl, VINTEM_WEBHOOK_SECRET: webhookSecret } = process.env
   if (apiKey !== undefined && apiUrl !== undefined && webhookSecret !== undefined)
     return { apiKey, apiUrl, webhookSecret }
-  const file = process.env.VINTEM_SANDBOX ?? join(here, '../../.vintem/sandbox.json')
+  // As for the sandbox itself, a relative folder begins at the repository's root.
+  const file = resolve(here, '../..', process.env.VINTEM_DATA_DIR ?? '.vintem', 'sandbox.json')
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof settings>
   } catch (cause) {
     throw new Error(
-      'No sandbox runs: npm start in the root first, or set VINTEM_URL, VINTEM_API_KEY and VINTEM_WEBHOOK_SECRET',
+      'No sandbox runs: npm start in the root first, or set VINTEM_API_URL, VINTEM_API_KEY and VINTEM_WEBHOOK_SECRET',
       { cause },
     )
   }

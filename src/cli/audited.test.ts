@@ -116,6 +116,7 @@ const single = [
   'rekey',
   'balances',
   'demo',
+  'env',
   'listen',
   'mcp',
   'trigger',

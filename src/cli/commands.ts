@@ -54,6 +54,7 @@ const commands: Readonly<Record<string, Run>> = {
   unfreeze: loaded(async () => (await import('./freeze.ts')).unfreezeCommand),
   chain: loaded(async () => (await import('./chain.ts')).chainCommand),
   inbox: loaded(async () => (await import('./inbox.ts')).inboxCommand),
+  env: loaded(async () => (await import('./env.ts')).envCommand),
   listen: loaded(async () => (await import('./listen.ts')).listenCommand),
   mcp: loaded(async () => (await import('./mcp.ts')).mcpCommand),
   trigger: loaded(async () => (await import('./trigger.ts')).triggerCommand),

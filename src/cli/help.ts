@@ -6,6 +6,7 @@ import { formatTable } from './table.ts'
 const commands: Readonly<Record<string, string>> = {
   start: 'Everything in one process, with its own database and a sandbox: what npm start runs',
   demo: 'One payment in the running sandbox, step by step, from the call to the verified webhook',
+  env: 'Print address, key and webhook secret of the running sandbox, for a shell',
   listen: 'Show your events as they happen, and forward them to a program on this machine',
   mcp: 'Serve your records, the documents and, in a sandbox, payments to try, to an agent (Model Context Protocol)',
   trigger: 'Make something happen in the sandbox: a payment by Pix, a declined card, a dispute and more',

@@ -39,6 +39,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   doctor: [],
   inbox: ['list'],
   demo: [],
+  env: [],
   listen: ['--forward-to', 'http://127.0.0.1:9/hook'],
   mcp: [],
   trigger: ['pix-paid'],

@@ -74,7 +74,7 @@ const shopEnv = (port: number, database: string) => ({
   SHOP_PORT: String(port),
   SHOP_URL: origin(),
   SHOP_DB: join(folder, database),
-  VINTEM_SANDBOX: join(world.installation.dataDir, 'sandbox.json'),
+  VINTEM_DATA_DIR: world.installation.dataDir,
 })
 
 async function startShop(): Promise<void> {

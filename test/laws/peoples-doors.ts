@@ -127,7 +127,7 @@ export const refusedToMembers: Readonly<Record<string, string>> = {
 export const commandsAlone: readonly (readonly [because: string, commands: RegExp])[] = [
   [
     'it reads, or moves nothing',
-    /^(?:config|doctor|help|mcp|listen|demo|trigger|rehearse|statement recalls|backup \S+|key list|chain contracts)$/,
+    /^(?:config|doctor|env|help|mcp|listen|demo|trigger|rehearse|statement recalls|backup \S+|key list|chain contracts)$/,
   ],
   [
     'it runs the service, or the machine',

@@ -62,7 +62,7 @@ export async function tryRuntimes(place: string): Promise<readonly string[]> {
     for (const runtime of runtimes) {
       const startedAt = performance.now()
       const env = {
-        VINTEM_URL: apiUrl,
+        VINTEM_API_URL: apiUrl,
         VINTEM_API_KEY: apiKey,
         VINTEM_WEBHOOK_SECRET: webhookSecret,
         HOOK: hook.url,

@@ -77,7 +77,7 @@ export async function startMedusa({ folder }: MedusaTree, { cluster, sandbox }: 
     MEDUSA_DISABLE_TELEMETRY: 'true',
     DATABASE_URL: await newDatabase(cluster),
     MEDUSA_URL: url,
-    VINTEM_URL: sandbox.apiUrl,
+    VINTEM_API_URL: sandbox.apiUrl,
     VINTEM_API_KEY: sandbox.apiKey,
     VINTEM_WEBHOOK_SECRET: sandbox.webhookSecret,
     STORE_CORS: url,
