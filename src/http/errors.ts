@@ -6,6 +6,7 @@ import type { Edge } from '#/edge/server.ts'
 import { AppError, problems, problemUrl, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
 import { escapePointer, toJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
+import { meantBy } from './did-you-mean.ts'
 
 const problemType = 'application/problem+json'
 
@@ -153,7 +154,9 @@ function fromValidation(validation: readonly FastifySchemaValidationError[]): Ap
   const faults = validation.filter((fault) => !isSecondWord(fault, validation)).map(toFault)
   const [first] = faults
   const detail =
-    first === undefined ? 'The request does not fit.' : `${first.pointer || 'The body'} ${first.message}.`
+    first === undefined
+      ? 'The request does not fit.'
+      : `${first.pointer || 'The body'} ${first.message}${first.message.endsWith('?') ? '' : '.'}`
   return new AppError('invalid_request', detail.slice(0, 2 * pointerMax), { faults })
 }
 
@@ -169,18 +172,38 @@ function isSecondWord(
 }
 
 /** Some keywords name the field in their parameters, not in their path. */
-function toFault({ keyword, instancePath, params, message }: FastifySchemaValidationError): FieldFault {
+function toFault(fault: FastifySchemaValidationError): FieldFault {
+  const { keyword, instancePath, params, message } = fault
   const name = params['missingProperty'] ?? params['additionalProperty']
   const pointer = typeof name === 'string' ? `${instancePath}/${escapePointer(name)}` : instancePath
   const allowed = params['allowedValues']
   const values = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : ''
+  const meant = meantInstead(fault)
+  const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
   const isAmount = params['type'] === 'integer' && /amount$/i.test(pointer)
   return {
     pointer,
     code: validationCodes[keyword] ?? 'invalid',
-    message: isAmount ? inCents : (messages[keyword] ?? `${message ?? 'is not valid'}${values}`),
+    message: isAmount ? inCents : (messages[keyword] ?? `${message ?? 'is not valid'}${values}`) + hint,
   }
 }
+
+/** The field or the value that the caller probably meant. The compiler is told to give value and schema with each fault. */
+function meantInstead(fault: FastifySchemaValidationError): string | undefined {
+  const { keyword, params } = fault
+  const { data, parentSchema } = fault as FastifySchemaValidationError & Seen
+  const name = params['additionalProperty']
+  if (keyword === 'additionalProperties' && typeof name === 'string')
+    return meantBy(name, Object.keys(parentSchema?.properties ?? {}))
+  const allowed = params['allowedValues']
+  if (keyword !== 'enum' || typeof data !== 'string' || !Array.isArray(allowed)) return undefined
+  return meantBy(
+    data,
+    allowed.filter((each) => typeof each === 'string'),
+  )
+}
+
+type Seen = { readonly data?: unknown; readonly parentSchema?: { readonly properties?: object } }
 
 /** The commonest mistake: an amount as people write it. */
 const inCents = 'must be an integer, in cents: 49.90 is 4990'

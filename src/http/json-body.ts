@@ -6,7 +6,7 @@ import { escapePointer, findUncleanText, parseJson } from '#/kernel/json.ts'
 /** Deeper than any real request needs, and far below the depth at which parsing would exhaust the stack. */
 const depthMax = 32
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The media type that we read. JSON is always UTF-8 (RFC 8259 §8.1). */
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?;?$/i
@@ -131,8 +131,17 @@ function parse(text: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {
-    return refuse('', 'malformed', error instanceof SyntaxError ? error.message.slice(0, 200) : 'is not JSON')
+    return refuse('', 'malformed', `is not JSON${error instanceof SyntaxError ? reasonOf(error) : ''}`)
   }
+}
+
+/** The parser's own words without the piece of the body that they may quote: `: unexpected token 'b'`. */
+function reasonOf({ message }: SyntaxError): string {
+  const said = message
+    .replace(/, ".*$/s, '')
+    .replace(/ in JSON at position \d+/, '')
+    .replace(/ (?:of|in) JSON(?: input)?/, '')
+  return `: ${said.slice(0, 1).toLowerCase()}${said.slice(1, 200)}`
 }
 
 /** A key with this name is an attack on some reader of the value, ours or another's. */

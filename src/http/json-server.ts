@@ -47,6 +47,8 @@ export function createJsonServer(
       // Bodies are checked as they are: no value is converted, dropped or filled in.
       customOptions: {
         coerceTypes: false,
+        // Faults carry the value and the names that would be right: see did-you-mean.ts.
+        verbose: true,
         removeAdditional: false,
         useDefaults: false,
         allErrors: true,
