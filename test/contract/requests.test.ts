@@ -114,41 +114,6 @@ test('only well-formed JSON of bounded depth is a body', async () => {
   for (const each of bad) assert.equal((await post(each)).status, 400, String(each).slice(0, 60))
 })
 
-test('a body that is no JSON is told so in a sentence; a byte order mark is skipped', async () => {
-  for (const [raw, detail] of [
-    [
-      '{"amount":1,}',
-      /^The body cannot be read: it is not JSON: expected double-quoted property name \(line 1 column 13\)\.$/,
-    ],
-    ['{"amount":brl}', /^The body cannot be read: it is not JSON: unexpected token 'b'\.$/],
-    ['{', /^The body cannot be read: it is not JSON: expected property name or '}' \(line 1 column 2\)\.$/],
-    [
-      '{"amount":1',
-      /^The body cannot be read: it is not JSON: expected ',' or '}' after property value \(line 1 column 12\)\.$/,
-    ],
-  ] as const) {
-    const answer = await post(raw)
-    assert.equal(answer.status, 400, raw)
-    assert.match(String(at(answer.body, 'detail')), detail)
-  }
-  const marked = await post(`\ufeff${JSON.stringify(paymentBody())}`)
-  assert.equal(marked.status, 201, marked.text)
-})
-
-test('who misspells a field or a value is told what it is called', async () => {
-  for (const [changes, told] of [
-    [{ payment_methods: ['PIX'] }, /^\/payment_methods is not a field here\. Did you mean paymentMethods\?$/],
-    [{ curency: 'BRL' }, /^\/curency is not a field here\. Did you mean currency\?$/],
-    [{ captureMode: 'manual' }, /^\/captureMode .*MANUAL.*\. Did you mean MANUAL\?$/],
-    [{ paymentMethods: ['pix'] }, /^\/paymentMethods\/0 .*PIX.*\. Did you mean PIX\?$/],
-    [{ price: 1 }, /^\/price is not a field here\.$/],
-  ] as const) {
-    const answer = await post(JSON.stringify({ ...paymentBody(), ...changes }))
-    assert.equal(answer.status, 400, answer.text)
-    assert.match(String(at(answer.body, 'detail')), told)
-  }
-})
-
 test('a duplicate name is refused with its pointer, at any depth and however it is spelt', async () => {
   const doubled = (pair: string) => JSON.stringify(paymentBody()).replace('{', `{${pair},`)
   for (const [raw, pointer] of [
