@@ -3,7 +3,7 @@
 import { eachPage, type Inspector } from '#/db/inspection.ts'
 import { leastId } from '#/db/lists.ts'
 import { auditEntryDigest } from '#/ledger/chain.ts'
-import * as queries from './audit-log-queries.ts'
+import * as queries from './ledger-queries.ts'
 
 const pageRows = 1_000
 
@@ -11,7 +11,8 @@ const pageRows = 1_000
 export async function inspectAuditLog(inspector: Inspector): Promise<void> {
   const { sql, inspected, fault } = inspector
   await eachPage(
-    (after: queries.EntryRow | undefined) => queries.selectEntries(sql, after?.id ?? leastId, pageRows),
+    (after: queries.AuditEntryRow | undefined) =>
+      queries.selectAuditEntries(sql, after?.id ?? leastId, pageRows),
     (entries) => {
       inspected('entries', entries.length)
       for (const entry of entries) {
@@ -42,7 +43,7 @@ function nameOf({ id }: { readonly id: string }): string {
   return `audit entry ${id}`
 }
 
-function faultOf(entry: queries.EntryRow): string | undefined {
+function faultOf(entry: queries.AuditEntryRow): string | undefined {
   if (entry.digest !== null) {
     const isSame = auditEntryDigest(entry).equals(entry.digest)
     return isSame ? undefined : `is not as it was when batch ${entry.batch} sealed it`

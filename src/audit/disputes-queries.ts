@@ -5,7 +5,7 @@ import type { Dispute, DisputeStatus } from '#/disputes/dispute.ts'
 import type { DisputeId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
-import { minId, selectStatesOf, type Key, type State } from './states-queries.ts'
+import { minId, selectStatesOf, type Key, type State } from './records-queries.ts'
 
 type DisputeKey = { readonly merchantId: MerchantId; readonly id: DisputeId }
 

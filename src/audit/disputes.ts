@@ -5,7 +5,7 @@ import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { DisputeStatus } from '#/disputes/dispute.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import * as queries from './disputes-queries.ts'
-import type { Key } from './states-queries.ts'
+import type { Key } from './records-queries.ts'
 
 export const disputeInspections: readonly Inspection[] = [{ name: 'disputes', inspect: inspectDisputes }]
 

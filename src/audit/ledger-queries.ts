@@ -1,8 +1,14 @@
 // The SQL of the books' inspections. Every statement reads one page by key.
-import { list, type Sql } from '#/db/client.ts'
+import { type Sql, list } from '#/db/client.ts'
 import type { Cut } from '#/db/inspection.ts'
 import { rowsOf } from '#/db/rows.ts'
-import { sealsMax, type ChainedAccount, type ChainedEvent, type ChainedTransfer } from '#/ledger/chain.ts'
+import {
+  type ChainedAccount,
+  type ChainedAuditEntry,
+  type ChainedEvent,
+  type ChainedTransfer,
+  sealsMax,
+} from '#/ledger/chain.ts'
 
 /** The head, or the end of the batch `upTo` when it is given. */
 export async function selectCut(sql: Sql, cell: string, upTo?: bigint): Promise<Cut | undefined> {
@@ -47,7 +53,7 @@ export function selectBatches(
      limit ${limit}`
 }
 
-export type AuditKeyRow = { readonly firstBatch: bigint; readonly fingerprint: Buffer }
+type AuditKeyRow = { readonly firstBatch: bigint; readonly fingerprint: Buffer }
 
 /**
  * The audit keys, each with the number of the first batch that it made. A key that made no batch comes before the other key of
@@ -113,7 +119,7 @@ export function selectBatchSeals(
     select batch, position, digest from audit_seal where batch >= ${from} and batch <= ${to} order by batch, position limit ${limit}`
 }
 
-export type End = {
+type End = {
   readonly head: Cut | null
   readonly last: Cut | null
   /** The fingerprint of the audit key that makes the next batch. */
@@ -228,9 +234,9 @@ export function selectEntries(
      order by entry.account_id, entry.transfer`
 }
 
-export type Standing = { readonly account: bigint; readonly last: bigint; readonly entries: bigint }
+type Standing = { readonly account: bigint; readonly last: bigint; readonly entries: bigint }
 
-export type BalanceRow = Standing & {
+type BalanceRow = Standing & {
   readonly minor: bigint | null
   readonly counted: bigint | null
   /** Entries written since the account was read. */
@@ -304,4 +310,59 @@ export async function selectBalanceAt(sql: Sql, mode: string, name: string, upTo
      order by entry.transfer desc
      limit 1`
   return row?.balance ?? 0n
+}
+
+export type AuditEntryRow = ChainedAuditEntry & {
+  /** Of the seal; null: no batch covers the entry. */
+  readonly batch: bigint | null
+  readonly digest: Buffer | null
+  readonly isWaiting: boolean
+  /** Whether it is older than ten minutes, and more than ten minutes older than the entry that was sealed last. */
+  readonly isLeftBehind: boolean
+}
+
+/** Entries with their seals. One statement reads one instant, so an entry without a seal waits for one. */
+export function selectAuditEntries(
+  sql: Sql,
+  after: string,
+  limit: number,
+): Promise<readonly AuditEntryRow[]> {
+  return sql<AuditEntryRow[]>`
+    select log.id, timestamptz_send(log.at) as at, actor_kind as "actorKind", actor_id as "actorId", action, subject,
+           merchant_id as "merchantId", sha256(convert_to(before::text, 'UTF8')) as "beforeHash",
+           sha256(convert_to(after::text, 'UTF8')) as "afterHash", reason, address, request_id as "requestId",
+           seal.batch, seal.digest,
+           (select true from audit_unsealed where audit_unsealed.id = log.id) is not null as "isWaiting",
+           log.at < least(clock_timestamp(), newest.at) - interval '10 minutes' as "isLeftBehind"
+      from (select * from audit_log where id > ${after} order by id limit ${limit}) as log
+      left join audit_seal as seal on seal.id = log.id
+     cross join (select coalesce((select last.at from audit_seal join audit_log as last using (id)
+                                   order by audit_seal.batch desc, position desc limit 1), '-infinity') as at) as newest
+     order by log.id`
+}
+
+/** Seals after an entry's id, and whether the entry is there. */
+export function selectSeals(
+  sql: Sql,
+  after: string,
+  limit: number,
+): Promise<readonly { readonly id: string; readonly batch: bigint; readonly hasEntry: boolean }[]> {
+  return sql<{ id: string; batch: bigint; hasEntry: boolean }[]>`
+    select seal.id, seal.batch, log.id is not null as "hasEntry"
+      from (select id, batch from audit_seal where id > ${after} order by id limit ${limit}) as seal
+      left join audit_log as log on log.id = seal.id
+     order by seal.id`
+}
+
+/** What waits to be sealed, after an entry's id, and whether the entry is there. */
+export function selectWaiting(
+  sql: Sql,
+  after: string,
+  limit: number,
+): Promise<readonly { readonly id: string; readonly hasEntry: boolean }[]> {
+  return sql<{ id: string; hasEntry: boolean }[]>`
+    select unsealed.id, log.id is not null as "hasEntry"
+      from (select id from audit_unsealed where id > ${after} order by id limit ${limit}) as unsealed
+      left join audit_log as log on log.id = unsealed.id
+     order by unsealed.id`
 }

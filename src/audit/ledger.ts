@@ -4,11 +4,11 @@ import { StartError } from '#/db/failure.ts'
 import type { Cut, Inspection, Inspector } from '#/db/inspection.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
 import { inspectAuditLog } from './audit-log.ts'
-import { selectEpochs } from './epochs-queries.ts'
-import { inspectEpochs } from './epochs.ts'
 import { inspectChain, inspectEnd } from './ledger-chain.ts'
 import { inspectAccounts, inspectEntries, inspectTransfers } from './ledger-entries.ts'
 import * as queries from './ledger-queries.ts'
+import { selectEpochs } from './restores-queries.ts'
+import { inspectEpochs } from './restores.ts'
 
 /** The inspections of the books. `auditKey`: the keys that the chain was written with, the present one first. */
 export function ledgerInspections(auditKey: KeyRing): readonly Inspection[] {

@@ -5,8 +5,15 @@ import type { MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import type { RefundRequest, RefundStatus } from '#/refunds/refund.ts'
-import { bothColumns, bothJoined, type BothPersons } from './one-person-queries.ts'
-import { minId, selectStatesOf, type Key, type State } from './states-queries.ts'
+import {
+  type BothPersons,
+  type Key,
+  type State,
+  bothColumns,
+  bothJoined,
+  minId,
+  selectStatesOf,
+} from './records-queries.ts'
 
 type RefundKey = { readonly merchantId: MerchantId; readonly id: RefundId }
 

@@ -7,9 +7,8 @@ import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { RefundStatus } from '#/refunds/refund.ts'
 import type { EventType } from '#/webhooks/event.ts'
-import { isByOne } from './one-person-queries.ts'
+import { type Key, isByOne } from './records-queries.ts'
 import * as queries from './refunds-queries.ts'
-import type { Key } from './states-queries.ts'
 
 export const refundInspections: readonly Inspection[] = [{ name: 'refunds', inspect: inspectRefunds }]
 

@@ -15,24 +15,20 @@ import { isCurrency, toDecimal } from '#/kernel/money.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
 import { disputeInspections, disputeNotifications } from './disputes.ts'
 import { erasureInspection } from './erasures.ts'
-import { grantInspection, grantNotifications } from './grants.ts'
-import { issuanceInspection } from './issuance.ts'
 import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from './ledger.ts'
 import { paymentInspections, paymentNotifications, type ArtifactRulesByMethod } from './payments.ts'
 import { railAudits } from './rails/all.ts'
 import { refundInspections, refundNotifications } from './refunds.ts'
-import { closedInspection } from './settlement/closed.ts'
-import { connectionInspections } from './settlement/connections.ts'
-import { evidenceInspection } from './settlement/evidence.ts'
+import { issuanceInspection } from './restores.ts'
+import { connectionInspections, evidenceInspection } from './settlement/evidence.ts'
 import { paymentSubjects, settlementInspections } from './settlement/inspect.ts'
 import { notificationInspections } from './settlement/notified.ts'
 import { withdrawalSubjects } from './settlement/payout.ts'
-import { splitInspection, splitSubjects } from './settlement/split.ts'
+import { shareNotifications, splitInspection, splitSubjects } from './settlement/split.ts'
 import { sumInspections } from './settlement/sums.ts'
 import { suspenseSubjects } from './settlement/suspense.ts'
 import { unrecordedSubjects, unrecordedSums } from './settlement/unrecorded.ts'
-import { shareNotifications } from './share-notifications.ts'
-import { transferCounts, transferNotifications } from './transfer-notifications.ts'
+import { grantInspection, grantNotifications, transferCounts, transferNotifications } from './transfers.ts'
 import { ownTransferSubjects, walletInspections } from './wallets.ts'
 import { webhookInspections } from './webhooks.ts'
 import { withdrawalInspections, withdrawalNotifications, type PlacesOfPayouts } from './withdrawals.ts'
@@ -82,7 +78,6 @@ export async function verify(
     ...settlementInspections(subjects),
     splitInspection,
     ...sumInspections,
-    closedInspection,
     unrecordedSums,
     ...paymentInspections(artifacts),
     ...refundInspections,

@@ -3,15 +3,7 @@
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import { comesFromSubAccount, fingerprintOf, requestedSides } from '#/wallets/own-transfer.ts'
-import { isByOne } from './one-person-queries.ts'
-import {
-  selectKeptMarks,
-  selectMarkKeys,
-  selectSteps,
-  selectTallied,
-  type MarkKey,
-  type Total,
-} from './tally-queries.ts'
+import { isByOne } from './records-queries.ts'
 import * as queries from './wallets-queries.ts'
 
 export const walletInspections: readonly Inspection[] = [
@@ -144,19 +136,19 @@ function faultsOfRepaid(
 
 /** Each mark is the sum of the mark before it and of the entries in between, by kind. */
 async function inspectTally({ sql, inspected, fault }: Inspector): Promise<void> {
-  const { watermark, head } = await selectTallied(sql)
+  const { watermark, head } = await queries.selectTallied(sql)
   if (watermark > head) fault('tally watermark', `is ${watermark}, but the last transfer is ${head}`)
-  for (let last: MarkKey | undefined; ;) {
+  for (let last: queries.MarkKey | undefined; ;) {
     const { marks, totals, steps } = await inSnapshot(sql, async (tx) => {
-      const page = await selectMarkKeys(tx, last, marksMax)
+      const page = await queries.selectMarkKeys(tx, last, marksMax)
       const keys = page.flatMap(({ account, transfer, before }) => [
         { account, transfer },
         { account, transfer: before },
       ])
       return {
         marks: page,
-        totals: await selectKeptMarks(tx, unique(keys)),
-        steps: await selectSteps(tx, page),
+        totals: await queries.selectKeptMarks(tx, unique(keys)),
+        steps: await queries.selectSteps(tx, page),
       }
     })
     if (marks.length === 0) return
@@ -173,16 +165,16 @@ async function inspectTally({ sql, inspected, fault }: Inspector): Promise<void>
   }
 }
 
-function keyOf({ account, transfer }: MarkKey): string {
+function keyOf({ account, transfer }: queries.MarkKey): string {
   return `${account}/${transfer}`
 }
 
-function unique(marks: readonly MarkKey[]): readonly MarkKey[] {
+function unique(marks: readonly queries.MarkKey[]): readonly queries.MarkKey[] {
   return [...new Map(marks.map((each) => [keyOf(each), each])).values()]
 }
 
 /** The sum of totals by kind, as one text that is equal when the sums are. */
-function added(...parts: readonly (readonly Total[] | undefined)[]): string {
+function added(...parts: readonly (readonly queries.Total[] | undefined)[]): string {
   const sums = new Map<string, { count: bigint; inflow: bigint; outflow: bigint }>()
   for (const { kind, count, inflow, outflow } of parts.flatMap((part) => part ?? [])) {
     const sum = sums.get(kind) ?? { count: 0n, inflow: 0n, outflow: 0n }

@@ -4,8 +4,7 @@ import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
-import { bothColumns, bothJoined, type BothPersons } from './one-person-queries.ts'
-import { minId } from './states-queries.ts'
+import { type BothPersons, bothColumns, bothJoined, minId } from './records-queries.ts'
 
 type WithdrawalKey = { readonly merchantId: MerchantId; readonly id: WithdrawalId }
 

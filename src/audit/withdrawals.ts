@@ -9,7 +9,7 @@ import { sha256 } from '#/kernel/secret.ts'
 import { dayOf } from '#/kernel/time.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
-import { isByOne } from './one-person-queries.ts'
+import { isByOne } from './records-queries.ts'
 import * as queries from './withdrawals-queries.ts'
 
 /** The destinations of payouts of one type. */

@@ -1,6 +1,6 @@
 // `rekey`: seals everything under the keys of the settings instead of the previous ones, and puts those keys in force.
 import type { Core } from '#/app/core.ts'
-import { newestBatchFits } from '#/audit/audit-keys.ts'
+import { newestBatchFits } from '#/audit/ledger-chain.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { given } from '#/kernel/given.ts'
 import { toJson } from '#/kernel/json.ts'

@@ -129,7 +129,7 @@ function unpackConnection(text: string): ConnectionId {
 }
 
 // The digest of a page of lost attempts, as the audit log keeps it. The chain seals that entry, so a row that is changed, added
-// or removed afterwards is found (audit/issuance.ts).
+// or removed afterwards is found (audit/restores.ts).
 
 /** What never changes of a lost attempt. */
 type DigestedRow = {

@@ -1,7 +1,7 @@
 // Records, after a restore, what payers hold and the books have lost: every line of the issuance logs whose attempt is not in
 // the restored database. From then on its money is named in suspense, its addresses are watched, and its charges are ended
 // (close.ts).
-// Inspected by audit/issuance.ts.
+// Inspected by audit/restores.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'

@@ -1,7 +1,7 @@
 // The first steps after a restore, in batches of the ledger lane: the epoch that makes the gap visible, the jump of the event
 // numbers, and the event that notifies each merchant. Meanwhile no process may use the books (ledger/queries.ts,
 // selectStanding).
-// Inspected by audit/epochs.ts.
+// Inspected by audit/restores.ts.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'

@@ -1,7 +1,7 @@
 // A sub-account gives and revokes a transfer grant, in the lane that also takes by it: so a transfer is decided wholly before a
 // revocation or wholly after it. Only the sub-account's own keys and members may do so: a grant that the parent's keys could
 // give would be no consent.
-// Inspected by audit/grants.ts.
+// Inspected by audit/transfers.ts.
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson } from '#/kernel/money.ts'

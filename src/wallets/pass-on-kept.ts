@@ -1,6 +1,6 @@
 // What a CLOSED sub-account still has goes on to its parent: money that came before what comes for a closed one went on by itself. The operator
 // orders it (operator/pass-on-kept.ts), and it goes as everything else does that goes on (passed-on.ts).
-// Inspected by audit/wallets.ts and audit/settlement/closed.ts.
+// Inspected by audit/wallets.ts and audit/settlement/sums.ts.
 import { invariant } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'

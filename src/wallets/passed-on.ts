@@ -1,6 +1,6 @@
 // Money that comes for a closed sub-account goes on to its parent: to the parent's default wallet of the currency, in the same
 // transaction, as a transfer that nobody requested. It has its row and its event for both, as every transfer has (own-transfer.ts).
-// Decision 165. Inspected by audit/wallets.ts and audit/settlement/closed.ts.
+// Decision 165. Inspected by audit/wallets.ts and audit/settlement/sums.ts.
 import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { minOf, toJsonInteger, type Currency } from '#/kernel/money.ts'

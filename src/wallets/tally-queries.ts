@@ -1,4 +1,4 @@
-// All SQL of the tally. The SQL of its inspection is in audit/tally-queries.ts.
+// All SQL of the tally. The SQL of its inspection is in audit/wallets-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { rowsOf } from '#/db/rows.ts'
 import { must } from '#/kernel/check.ts'

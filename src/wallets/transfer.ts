@@ -1,6 +1,6 @@
 // Transfers: a merchant moves money from one wallet to another of the same currency, at once and for good. Both wallets are the
 // merchant's own, or one belongs to its sub-account (family.ts).
-// Inspected by audit/wallets.ts and audit/transfer-notifications.ts.
+// Inspected by audit/wallets.ts and audit/transfers.ts.
 import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'

@@ -43,7 +43,7 @@ export const whoFaults: readonly Fault[] = [
       put: 'void objection',
     },
   ]),
-  ...planted('keys', 'src/audit/one-person-queries.ts', 'test/laws/settlement-tamper-pix.test.ts', [
+  ...planted('keys', 'src/audit/records-queries.ts', 'test/laws/settlement-tamper-pix.test.ts', [
     {
       what: 'verify looks for the requesting key only under one lineage of one merchant',
       find: 'left join api_key as decider on decider.id = ${sql(table)}.decided_by',

@@ -1,5 +1,4 @@
 // What issuance logs make known again after a restore: workers claim it, one command and verify read it page by page.
-import * as inspected from '#/audit/issuance-queries.ts'
 import * as issuance from '#/issuance/queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Attempt } from '#/rails/attempt.ts'
@@ -33,12 +32,5 @@ export const issuanceRoom: Registry = {
     postponeClosing: (w) => issuance.postponeClosing(w.sql, due(w), 1_000),
     writeSaid: (w) => issuance.writeSaid(w.sql, due(w), 'no'),
     endClosing: (w) => issuance.endClosing(w.sql, due(w), 'CLOSED'),
-  },
-  'audit/issuance-queries.ts': {
-    selectLoggedPages: everything('verify reads the entries of all restores', (w) =>
-      inspected.selectLoggedPages(w.sql, undefined, 50),
-    ),
-    selectLostOfPage: (w) => inspected.selectLostOfPage(w.sql, w.id('page_id', 7)),
-    selectStrayLost: everything('verify reads all that was lost', (w) => inspected.selectStrayLost(w.sql)),
   },
 }

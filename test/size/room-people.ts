@@ -1,5 +1,4 @@
 // Users, memberships, sessions, factors, links, letters, and the audit log with its seals.
-import * as verify from '#/audit/audit-log-queries.ts'
 import { leastId } from '#/db/lists.ts'
 import * as due from '#/mail/notice-queries.ts'
 import * as mail from '#/mail/queries.ts'
@@ -13,7 +12,7 @@ import * as throttle from '#/people/throttle-queries.ts'
 import * as users from '#/people/user-queries.ts'
 import type { SessionId, UserId } from '#/people/user.ts'
 import * as sealing from '#/sealing/queries.ts'
-import { bounded, paged, type Registry, type World } from './registry.ts'
+import { bounded, type Registry, type World } from './registry.ts'
 
 const row = (w: World): number => w.some[0] ?? 1
 const user = (w: World): UserId => w.id('app_user', row(w))
@@ -120,17 +119,6 @@ export const peopleRoom: Registry = {
         [{ id: w.id('audit_log', 7), position: 2, digest: digest(1) }],
         BigInt(w.size),
       ),
-  },
-  'audit/audit-log-queries.ts': {
-    selectEntries: paged((sql, after: { id: string } | undefined, limit) =>
-      verify.selectEntries(sql, after?.id ?? leastId, limit),
-    ),
-    selectSeals: paged((sql, after: { id: string } | undefined, limit) =>
-      verify.selectSeals(sql, after?.id ?? leastId, limit),
-    ),
-    selectWaiting: paged((sql, after: { id: string } | undefined, limit) =>
-      verify.selectWaiting(sql, after?.id ?? leastId, limit),
-    ),
   },
   'people/user-queries.ts': {
     selectCommandUser: [

@@ -1,6 +1,5 @@
 // The repair after a restore, which runs once: what it reads of all merchants it reads by pages.
-import * as epochs from '#/audit/epochs-queries.ts'
-import * as audited from '#/audit/settlement/unrecorded-queries.ts'
+import * as epochs from '#/audit/restores-queries.ts'
 import * as departed from '#/coins/departed-queries.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import * as moneyOut from '#/restored/money-out-queries.ts'
@@ -131,18 +130,16 @@ export const restoredRoom: Registry = {
         w.now,
       ),
   },
-  'audit/settlement/unrecorded-queries.ts': {
-    selectUnrecordedRows: (w) => audited.selectUnrecordedRows(w.sql, { id: w.id('unrecorded', 7) }, 50),
-    selectUnrecordedAmong: (w) => audited.selectUnrecordedAmong(w.sql, idsOf(w)),
-    selectUnrecordedSums: everything('verify sums what is undecided by connection', (w) =>
-      audited.selectUnrecordedSums(w.sql, undefined, { currencies: ['BRL', 'EUR'], limit: 50 }),
-    ),
-  },
-  'audit/epochs-queries.ts': {
+  'audit/restores-queries.ts': {
     selectEpochs: (w) => epochs.selectEpochs(w.sql),
     selectEpochOfHead: (w) => epochs.selectEpochOfHead(w.sql, 'a1'),
     selectStrayGaps: everything('verify reads all gaps: one for each merchant and restore', (w) =>
       epochs.selectStrayGaps(w.sql),
     ),
+    selectLoggedPages: everything('verify reads the entries of all restores', (w) =>
+      epochs.selectLoggedPages(w.sql, undefined, 50),
+    ),
+    selectLostOfPage: (w) => epochs.selectLostOfPage(w.sql, w.id('page_id', 7)),
+    selectStrayLost: everything('verify reads all that was lost', (w) => epochs.selectStrayLost(w.sql)),
   },
 }

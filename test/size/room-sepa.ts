@@ -1,9 +1,7 @@
 // The SEPA rail: the references that payers quote, and the files of banks.
-import * as verifyForeign from '#/audit/rails/sepa-foreign-queries.ts'
-import * as verifyIdentities from '#/audit/rails/sepa-identity-queries.ts'
+import * as verifyIdentities from '#/audit/rails/sepa-kept-queries.ts'
 import * as verifyPayouts from '#/audit/rails/sepa-payout-queries.ts'
 import * as verify from '#/audit/rails/sepa-queries.ts'
-import * as verifyRefunds from '#/audit/rails/sepa-refunds-queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import * as pages from '#/operator/sepa-queries.ts'
 import * as corrections from '#/rails/sepa/correct-queries.ts'
@@ -120,10 +118,18 @@ export const sepaRoom: Registry = {
       ),
     selectRefundPayout: (w) => refunds.selectRefundPayout(w.sql, 'ref10'),
   },
-  'audit/rails/sepa-refunds-queries.ts': {
-    selectRefundPayouts: (w) => verifyRefunds.selectRefundPayouts(w.sql, '', 50),
+  'audit/rails/sepa-payout-queries.ts': {
+    selectRefundPayouts: (w) => verifyPayouts.selectRefundPayouts(w.sql, '', 50),
     selectSignaled: everything('reads the inbox, which is short', (w) =>
-      verifyRefunds.selectSignaled(w.sql, [connection], namesOf(w)),
+      verifyPayouts.selectSignaled(w.sql, [connection], namesOf(w)),
+    ),
+    selectBatches: (w) => verifyPayouts.selectBatches(w.sql, undefined, 20),
+    selectPayoutsOf: (w) => verifyPayouts.selectPayoutsOf(w.sql, w.id('sepa_batch', 7), namesOf(w)),
+    selectPayoutsOfMessage: (w) => verifyPayouts.selectPayoutsOfMessage(w.sql, connection, 'm7'),
+    selectReports: (w) => verifyPayouts.selectReports(w.sql, 'm7'),
+    selectOrdered: (w) => verifyPayouts.selectOrdered(w.sql, undefined, { upTo: BigInt(w.size), limit: 50 }),
+    selectUnqueued: everything('passes over withdrawals of other types', (w) =>
+      verifyPayouts.selectUnqueued(w.sql, undefined, { upTo: BigInt(w.size), limit: 50 }),
     ),
   },
   'rails/sepa/statement-queries.ts': {
@@ -248,16 +254,14 @@ export const sepaRoom: Registry = {
     ],
     decideForeign: (w) => foreign.decideForeign(w.sql, w.id('sepa_foreign', 7), { by: 'a', reason: 'b' }),
   },
-  'audit/rails/sepa-foreign-queries.ts': {
+  'audit/rails/sepa-kept-queries.ts': {
     selectForeignOf: (w) =>
-      verifyForeign.selectForeignOf(
+      verifyIdentities.selectForeignOf(
         w.sql,
         bankAccount,
         namesOf(w).map((reference) => ({ currency: 'CHF', reference })),
       ),
-    selectForeignPage: (w) => verifyForeign.selectForeignPage(w.sql, bankAccount, undefined, 50),
-  },
-  'audit/rails/sepa-identity-queries.ts': {
+    selectForeignPage: (w) => verifyIdentities.selectForeignPage(w.sql, bankAccount, undefined, 50),
     selectLikely: (w) =>
       verifyIdentities.selectLikely(
         w.sql,
@@ -284,16 +288,6 @@ export const sepaRoom: Registry = {
       verify.selectWaiting(w.sql, bankAccount, [{ reference: 'ref7', part: 0 }]),
     ),
     selectReceipts: (w) => verify.selectReceipts(w.sql, bankAccount, undefined, 50),
-  },
-  'audit/rails/sepa-payout-queries.ts': {
-    selectBatches: (w) => verifyPayouts.selectBatches(w.sql, undefined, 20),
-    selectPayoutsOf: (w) => verifyPayouts.selectPayoutsOf(w.sql, w.id('sepa_batch', 7), namesOf(w)),
-    selectPayoutsOfMessage: (w) => verifyPayouts.selectPayoutsOfMessage(w.sql, connection, 'm7'),
-    selectReports: (w) => verifyPayouts.selectReports(w.sql, 'm7'),
-    selectOrdered: (w) => verifyPayouts.selectOrdered(w.sql, undefined, { upTo: BigInt(w.size), limit: 50 }),
-    selectUnqueued: everything('passes over withdrawals of other types', (w) =>
-      verifyPayouts.selectUnqueued(w.sql, undefined, { upTo: BigInt(w.size), limit: 50 }),
-    ),
   },
   'operator/sepa-queries.ts': {
     selectFilePage: [

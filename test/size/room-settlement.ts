@@ -1,9 +1,6 @@
 // The inbox, receipts, suspense, passes at providers, releases; refunds and disputes.
 import * as verifyDisputes from '#/audit/disputes-queries.ts'
 import * as verifyRefunds from '#/audit/refunds-queries.ts'
-import * as connections from '#/audit/settlement/connections-queries.ts'
-import * as evidence from '#/audit/settlement/evidence-queries.ts'
-import * as notified from '#/audit/settlement/notified-queries.ts'
 import * as verify from '#/audit/settlement/queries.ts'
 import * as sums from '#/audit/settlement/sums-queries.ts'
 import * as suspense from '#/audit/settlement/suspense-queries.ts'
@@ -282,19 +279,15 @@ export const settlementRoom: Registry = {
         w.now,
       ),
   },
-  'audit/settlement/connections-queries.ts': {
-    selectConnections: paged(connections.selectConnections),
-    selectPasses: paged(connections.selectPasses),
-  },
-  'audit/settlement/evidence-queries.ts': {
-    selectConnectionsOf: everything('the connections of a method', (w) =>
-      evidence.selectConnectionsOf(w.sql, 'PIX'),
-    ),
-    selectReceipts: paged((sql, after: Parameters<typeof evidence.selectReceipts>[2], limit) =>
-      evidence.selectReceipts(sql, connection, after, limit),
-    ),
-  },
   'audit/settlement/queries.ts': {
+    selectConnections: paged(verify.selectConnections),
+    selectPasses: paged(verify.selectPasses),
+    selectConnectionsOf: everything('the connections of a method', (w) =>
+      verify.selectConnectionsOf(w.sql, 'PIX'),
+    ),
+    selectReceipts: paged((sql, after: Parameters<typeof verify.selectReceipts>[2], limit) =>
+      verify.selectReceipts(sql, connection, after, limit),
+    ),
     selectPaymentRows: paged(verify.selectPaymentRows),
     selectReceiptRows: (w) => verify.selectReceiptRows(w.sql, keysOf(w, 'payment')),
     selectReleaseRows: (w) => verify.selectReleaseRows(w.sql, keysOf(w, 'payment')),
@@ -319,21 +312,16 @@ export const settlementRoom: Registry = {
     selectDebtSums: everything('adds up all that a merchant ever owed', (w) =>
       sums.selectDebtSums(w.sql, undefined, { currencies: ['BRL'], limit: 100 }),
     ),
+    selectSubAccounts: paged(sums.selectSubAccounts),
   },
   'audit/settlement/suspense-queries.ts': {
     selectUnmatchedRows: paged(suspense.selectUnmatchedRows),
     selectDisputeReports: (w) => suspense.selectDisputeReports(w.sql, idsOf(w, 'dispute')),
     selectUnmatchedAmong: (w) => suspense.selectUnmatchedAmong(w.sql, idsOf(w, 'unmatched')),
-  },
-  'audit/settlement/notified-queries.ts': {
-    selectEvents: everything(
-      'goes once through all events; those of other topics lie between',
-      paged((sql, after: Parameters<typeof notified.selectEvents>[1], limit) =>
-        notified.selectEvents(sql, after, { topics: ['payment'], limit }),
-      ),
+    selectUnrecordedRows: (w) => suspense.selectUnrecordedRows(w.sql, { id: w.id('unrecorded', 7) }, 50),
+    selectUnrecordedAmong: (w) => suspense.selectUnrecordedAmong(w.sql, idsOf(w, 'unrecorded')),
+    selectUnrecordedSums: everything('verify sums what is undecided by connection', (w) =>
+      suspense.selectUnrecordedSums(w.sql, undefined, { currencies: ['BRL', 'EUR'], limit: 50 }),
     ),
-    selectEventAt: (w) => notified.selectEventAt(w.sql, w.merchantId, 5n),
-    selectLastSequence: (w) => notified.selectLastSequence(w.sql, w.merchantId),
-    selectEventTypes: (w) => notified.selectEventTypes(w.sql, w.merchantId, 5n, 100),
   },
 }

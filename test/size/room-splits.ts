@@ -1,6 +1,5 @@
 // Sub-accounts, splits of payments and their shares, and transfer grants.
 import * as verifyGrants from '#/audit/grants-queries.ts'
-import * as closed from '#/audit/settlement/closed-queries.ts'
 import type { SplitRow } from '#/audit/settlement/split-queries.ts'
 import * as verify from '#/audit/settlement/split-queries.ts'
 import * as subAccounts from '#/merchants/sub-account-queries.ts'
@@ -47,9 +46,6 @@ export const splitsRoom: Registry = {
     selectStillOpen: bounded(20_000, 'counts up to 1,000 of each kind, when a sub-account is closed', (w) =>
       subAccounts.selectStillOpen(w.sql, w.id('merchant', 9)),
     ),
-  },
-  'audit/settlement/closed-queries.ts': {
-    selectSubAccounts: paged(closed.selectSubAccounts),
   },
   'payments/split-queries.ts': {
     selectSplits: (w) => splits.selectSplits(w.sql, w.refs),

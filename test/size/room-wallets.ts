@@ -1,5 +1,4 @@
 // Wallets, the statement and the tally; withdrawals and their limits.
-import * as auditTally from '#/audit/tally-queries.ts'
 import * as verifyTransfers from '#/audit/wallets-queries.ts'
 import * as verifyWithdrawals from '#/audit/withdrawals-queries.ts'
 import { must } from '#/kernel/check.ts'
@@ -120,14 +119,12 @@ export const walletsRoom: Registry = {
     ],
     selectDescriptions: (w) => transfers.selectDescriptions(w.sql, w.merchantId, idsOf(w, 'own_transfer')),
   },
-  'audit/tally-queries.ts': {
-    selectTallied: (w) => auditTally.selectTallied(w.sql),
-    selectKeptMarks: (w) => auditTally.selectKeptMarks(w.sql, [{ account: 1n, transfer: middle(w) }]),
-    selectMarkKeys: paged(auditTally.selectMarkKeys),
-    selectSteps: (w) =>
-      auditTally.selectSteps(w.sql, [{ account: 1n, before: middle(w), transfer: middle(w) + 9n }]),
-  },
   'audit/wallets-queries.ts': {
+    selectTallied: (w) => verifyTransfers.selectTallied(w.sql),
+    selectKeptMarks: (w) => verifyTransfers.selectKeptMarks(w.sql, [{ account: 1n, transfer: middle(w) }]),
+    selectMarkKeys: paged(verifyTransfers.selectMarkKeys),
+    selectSteps: (w) =>
+      verifyTransfers.selectSteps(w.sql, [{ account: 1n, before: middle(w), transfer: middle(w) + 9n }]),
     selectAccountCurrencies: paged(verifyTransfers.selectAccountCurrencies),
     selectOwnTransferRows: paged(verifyTransfers.selectOwnTransferRows),
     selectNotifiedTransfers: (w) => verifyTransfers.selectNotifiedTransfers(w.sql, keysOf(w, 'own_transfer')),

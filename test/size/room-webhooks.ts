@@ -1,6 +1,7 @@
 // Events and deliveries, the request log, rehearsals, and the ledger itself.
 import * as verifyLedger from '#/audit/ledger-queries.ts'
 import * as verify from '#/audit/webhooks-queries.ts'
+import { leastId } from '#/db/lists.ts'
 import { awaitReplication } from '#/db/replication-queries.ts'
 import * as explained from '#/explain/queries.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -125,6 +126,15 @@ export const webhooksRoom: Registry = {
     selectAccounts: (w) => verifyLedger.selectAccounts(w.sql, middle(w), 50),
     selectBalanceOwners: (w) => verifyLedger.selectBalanceOwners(w.sql, middle(w), 50),
     selectUnguarded: notRun('queries the catalog alone'),
+    selectAuditEntries: paged((sql, after: { id: string } | undefined, limit) =>
+      verifyLedger.selectAuditEntries(sql, after?.id ?? leastId, limit),
+    ),
+    selectSeals: paged((sql, after: { id: string } | undefined, limit) =>
+      verifyLedger.selectSeals(sql, after?.id ?? leastId, limit),
+    ),
+    selectWaiting: paged((sql, after: { id: string } | undefined, limit) =>
+      verifyLedger.selectWaiting(sql, after?.id ?? leastId, limit),
+    ),
   },
   'webhooks/due/queries.ts': {
     newestBatch: (w) => due.newestBatch(w.sql),
@@ -351,5 +361,14 @@ export const webhooksRoom: Registry = {
     selectCounterOwners: (w) => verify.selectCounterOwners(w.sql, undefined, 50),
     selectDeliveryEvents: paged(verify.selectDeliveryEvents),
     selectDueDeliveries: paged(verify.selectDueDeliveries),
+    selectNotifiedEvents: everything(
+      'goes once through all events; those of other topics lie between',
+      paged((sql, after: Parameters<typeof verify.selectNotifiedEvents>[1], limit) =>
+        verify.selectNotifiedEvents(sql, after, { topics: ['payment'], limit }),
+      ),
+    ),
+    selectEventAt: (w) => verify.selectEventAt(w.sql, w.merchantId, 5n),
+    selectLastSequence: (w) => verify.selectLastSequence(w.sql, w.merchantId),
+    selectEventTypes: (w) => verify.selectEventTypes(w.sql, w.merchantId, 5n, 100),
   },
 }

@@ -3,8 +3,8 @@
 // - each place holds the sum of its movements;
 // - all units together equal the cents of the accounts plus the residues.
 // Inspects what treasury/coin-movements.ts decides.
-import { explainParentRepaid, leftFree, loadParentOf, type ParentOf } from '#/audit/settlement/parent-debt.ts'
-import { unexplainedOf } from '#/audit/settlement/transfer.ts'
+import { explainParentRepaid, leftFree, loadParentOf } from '#/audit/settlement/parent-debt.ts'
+import { unexplainedOf, type ParentOf } from '#/audit/settlement/replay.ts'
 import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
 import type { Tx } from '#/db/client.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'

@@ -2,7 +2,7 @@
 // payable. Pure; makes no call to the bank.
 // Inspects what rails/pix/receipts.ts decides.
 import type { ArtifactRules } from '#/audit/payments.ts'
-import type { KeptReceipt } from '#/audit/settlement/evidence-queries.ts'
+import type { KeptReceipt } from '#/audit/settlement/queries.ts'
 import type { PayoutPlaces } from '#/audit/withdrawals.ts'
 import { pixKeyTypes } from '#/contract/withdrawals.ts'
 import { ProviderError } from '#/kernel/error.ts'

@@ -1,6 +1,6 @@
 // The inspections of one rail, besides those of all rails: only the rail can read its evidence, addresses and coins.
 import type { ArtifactRules } from '#/audit/payments.ts'
-import type { KeptReceipt } from '#/audit/settlement/evidence-queries.ts'
+import type { KeptReceipt } from '#/audit/settlement/queries.ts'
 import type { PayoutPlaces } from '#/audit/withdrawals.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Inspection, SubjectKind } from '#/db/inspection.ts'

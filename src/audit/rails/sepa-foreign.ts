@@ -4,8 +4,8 @@ import type { Inspector } from '#/db/inspection.ts'
 import { eachPage } from '#/db/inspection.ts'
 import { foreignNames, isKept } from '#/rails/sepa/foreign-names.ts'
 import type { AccountReport } from '#/rails/sepa/movement.ts'
-import * as queries from './sepa-foreign-queries.ts'
-import type { ForeignRow } from './sepa-foreign-queries.ts'
+import * as queries from './sepa-kept-queries.ts'
+import type { ForeignRow } from './sepa-kept-queries.ts'
 import type { AccountRow } from './sepa-queries.ts'
 
 /** The currencies of which a bank account has money in the books. */

@@ -1,12 +1,12 @@
 // Inspects money that leaves by bank transfer: the stored files of payments against the payouts in them, each payout against
 // the withdrawal or refund that ordered it, and its end against the bank's reports.
-// Inspects what rails/sepa/batch.ts and payout.ts decide.
+// Inspects what rails/sepa/batch.ts, payout.ts and refund.ts decide.
+import type { KeptReceipt } from '#/audit/settlement/queries.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { parsePaymentReport, type PaymentReport } from '#/rails/sepa/pain.ts'
 import { UnreadableFile } from '#/rails/sepa/unreadable.ts'
-import { all, find, parseXml, textAt, type Element } from '#/rails/sepa/xml.ts'
+import { all, type Element, find, parseXml, textAt } from '#/rails/sepa/xml.ts'
 import * as queries from './sepa-payout-queries.ts'
-import type { BatchRow, OrderedRow, PayoutRow, UnqueuedRow } from './sepa-payout-queries.ts'
 
 export const sepaPayoutInspections: readonly Inspection[] = [
   { name: 'payment files', inspect: inspectBatches },
@@ -19,7 +19,7 @@ const pageRows = 500
 
 /** The bytes of each file pay exactly the payouts that are in it. */
 async function inspectBatches({ sql, inspected, fault }: Inspector): Promise<void> {
-  await eachPage<BatchRow>(
+  await eachPage<queries.BatchRow>(
     (after) => queries.selectBatches(sql, after, batchesMax),
     async (batches) => {
       inspected('files', batches.length)
@@ -85,7 +85,10 @@ function openFile(bytes: Buffer): Element | undefined {
   }
 }
 
-function faultsOfHead(batch: BatchRow, { messageId, debited, counts, sums }: Orders): readonly string[] {
+function faultsOfHead(
+  batch: queries.BatchRow,
+  { messageId, debited, counts, sums }: Orders,
+): readonly string[] {
   const faults: string[] = []
   if (messageId !== batch.messageId || batch.messageId !== batch.id.replaceAll('-', ''))
     faults.push(`is called ${batch.messageId}, but its bytes say ${messageId}`)
@@ -105,9 +108,9 @@ function euro(minor: bigint): string {
 }
 
 function faultsOfPayments(
-  batch: BatchRow,
+  batch: queries.BatchRow,
   { payments }: Orders,
-  payouts: readonly PayoutRow[],
+  payouts: readonly queries.PayoutRow[],
 ): readonly string[] {
   const faults: string[] = []
   const rows = new Map(payouts.map((payout) => [payout.reference, payout]))
@@ -164,10 +167,10 @@ export async function paidOut(inspector: Inspector): Promise<ReadonlyMap<string,
 
 async function eachOrdered(
   { sql, upTo }: Inspector,
-  visit: (rows: readonly OrderedRow[]) => Promise<void> | void,
+  visit: (rows: readonly queries.OrderedRow[]) => Promise<void> | void,
 ): Promise<void> {
   const range = { upTo: upTo.transfer, limit: pageRows }
-  await eachPage<OrderedRow>(
+  await eachPage<queries.OrderedRow>(
     (last) => inSnapshot(sql, (tx) => queries.selectOrdered(tx, last?.reference, range)),
     visit,
   )
@@ -175,21 +178,21 @@ async function eachOrdered(
 
 async function eachUnqueued(
   { sql, upTo }: Inspector,
-  visit: (rows: readonly UnqueuedRow[]) => void,
+  visit: (rows: readonly queries.UnqueuedRow[]) => void,
 ): Promise<void> {
   const range = { upTo: upTo.transfer, limit: pageRows }
-  await eachPage<UnqueuedRow>(
+  await eachPage<queries.UnqueuedRow>(
     (last) => inSnapshot(sql, (tx) => queries.selectUnqueued(tx, last, range)),
     visit,
   )
 }
 
-async function faultsOfOrdered(inspector: Inspector, row: OrderedRow): Promise<readonly string[]> {
+async function faultsOfOrdered(inspector: Inspector, row: queries.OrderedRow): Promise<readonly string[]> {
   return [...faultsOfOrder(row), ...(await faultsOfEnd(inspector, row))]
 }
 
 /** It pays what was ordered, to where it was ordered. */
-function faultsOfOrder(row: OrderedRow): readonly string[] {
+function faultsOfOrder(row: queries.OrderedRow): readonly string[] {
   const { of, reference, minor, iban, orderedMinor, orderedIban, orderedReference, isOnAccount } = row
   if (of === null) return ['pays neither a withdrawal nor a refund']
   const faults: string[] = []
@@ -203,7 +206,7 @@ function faultsOfOrder(row: OrderedRow): readonly string[] {
 }
 
 /** Only a statement, a notification or a report of the bank ends it. */
-async function faultsOfEnd({ sql }: Inspector, row: OrderedRow): Promise<readonly string[]> {
+async function faultsOfEnd({ sql }: Inspector, row: queries.OrderedRow): Promise<readonly string[]> {
   const {
     reference,
     minor,
@@ -244,4 +247,85 @@ function readReport(bytes: Buffer): PaymentReport | undefined {
     if (error instanceof UnreadableFile) return undefined
     throw error
   }
+}
+
+/**
+ * Refunds by bank transfer: each pays the amount of its refund, to the account that the request names or that the money came from, and the
+ * state of the refund follows from its payout.
+ */
+export const refundsInFiles: Inspection = {
+  name: 'refunds by bank transfer',
+  async inspect({ sql, inspected, fault }) {
+    let after = ''
+    for (;;) {
+      const { payouts, signaled } = await inSnapshot(sql, async (tx) => {
+        const rows = await queries.selectRefundPayouts(tx, after, pageRows)
+        const behind = rows.filter((each) => standingFault(each) !== undefined)
+        const references = behind.map(({ reference }) => reference)
+        const connections = [...new Set(behind.map(({ connection }) => connection))]
+        const waiting =
+          behind.length === 0 ? undefined : await queries.selectSignaled(tx, connections, references)
+        return { payouts: rows, signaled: waiting }
+      })
+      after = payouts.at(-1)?.reference ?? after
+      inspected('payouts', payouts.length)
+      for (const payout of payouts) {
+        const standing = signaled?.has(payout.reference) === true ? undefined : standingFault(payout)
+        for (const what of [...faultsOfRefund(payout), ...(standing === undefined ? [] : [standing])])
+          fault(`payout ${payout.reference}`, what)
+      }
+      if (payouts.length < pageRows) return
+    }
+  },
+}
+
+function faultsOfRefund(payout: queries.RefundPayoutRow): readonly string[] {
+  const { id, reference, iban, beneficiary, destination, requestedIban, senderIban } = payout
+  if (payout.status === null) return ['is of no refund']
+  const faults: string[] = []
+  if (reference !== id.replaceAll('-', '')) faults.push('is not named after its refund')
+  if (!payout.isOfRefund) faults.push('pays another amount, or from another account, than its refund')
+  if (destination?.['iban'] !== iban || destination['beneficiary'] !== beneficiary)
+    faults.push('goes to another account than its refund')
+  if (normal(requestedIban ?? senderIban ?? '') !== iban)
+    faults.push('goes to an account that neither the request names nor the money came from')
+  return faults
+}
+
+/**
+ * What is wrong when the refund does not show what the bank reported of its payout. The refund may still be behind while a
+ * signal waits in the inbox.
+ */
+function standingFault({ status, state, returnedMinor }: queries.RefundPayoutRow): string | undefined {
+  if (status === null) return undefined
+  const isBack = returnedMinor > 0n
+  if (status === 'COMPLETED' && state !== 'DONE')
+    return 'is of a refund that is COMPLETED, but the bank did not report that it left'
+  if (state !== 'DONE') return undefined
+  if (isBack) return status === 'FAILED' ? undefined : `came back, but its refund is ${status}`
+  return status === 'COMPLETED' ? undefined : `left, but its refund is ${status}`
+}
+
+function normal(iban: string): string {
+  return iban.replaceAll(/\s/g, '').toUpperCase()
+}
+
+const outcomes: Readonly<Record<string, KeptReceipt['outcome']>> = {
+  DONE: 'refunded',
+  REFUSED: 'refund_failed',
+  RETURNED: 'refund_failed',
+}
+
+/** What is wrong with the receipt of a refund's end according to its evidence. A person's decision is its own evidence. */
+export function faultOfRefundEvidence(
+  { outcome, providerRef, minor }: KeptReceipt,
+  { reference, amountMinor, told: end }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (/^(?:ended|rejected)\//.test(providerRef)) return undefined
+  if (typeof end !== 'string' || outcomes[end] !== outcome) return 'ended otherwise by its evidence'
+  const name = `${String(reference)}${end === 'RETURNED' ? '/returned' : ''}`
+  if (name !== providerRef) return 'is not what its evidence tells of'
+  return minor === 0n || String(amountMinor) === String(minor)
+    ? undefined
+    : `counts ${minor}, but its evidence says ${String(amountMinor)}`
 }

@@ -2,7 +2,7 @@
 // account and a reference that a payer can pay to. Pure.
 // Inspects what rails/sepa/receipts.ts decides.
 import type { ArtifactRules } from '#/audit/payments.ts'
-import type { KeptReceipt } from '#/audit/settlement/evidence-queries.ts'
+import type { KeptReceipt } from '#/audit/settlement/queries.ts'
 import type { PayoutPlaces } from '#/audit/withdrawals.ts'
 import { given } from '#/kernel/given.ts'
 import { parseJson } from '#/kernel/json.ts'
@@ -10,8 +10,7 @@ import { isReference } from '#/rails/sepa/reference.ts'
 import type { RailAudit } from './rail-audit.ts'
 import { sepaEntryInspections } from './sepa-entries.ts'
 import { sepaFileInspections } from './sepa-files.ts'
-import { sepaPayoutInspections } from './sepa-payouts.ts'
-import { faultOfRefundEvidence, refundsInFiles } from './sepa-refunds.ts'
+import { faultOfRefundEvidence, refundsInFiles, sepaPayoutInspections } from './sepa-payouts.ts'
 
 type Evidence = Readonly<Record<string, unknown>>
 

@@ -7,8 +7,8 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Outcome } from '#/rails/receipt.ts'
 import { replayDisputes } from './dispute.ts'
-import type { Family } from './family.ts'
 import type { PaymentRow, ReceiptRow, TransferRow } from './queries.ts'
+import type { Family } from './replay.ts'
 
 const connection = 'a1-card' as ConnectionId
 const merchantId = newId<'merchant'>()

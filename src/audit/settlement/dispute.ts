@@ -4,11 +4,18 @@
 import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
 import type { RowFault } from '#/db/inspection.ts'
 import type { DisputeStatus } from '#/disputes/dispute.ts'
-import { receiptName, type Family } from './family.ts'
-import { explainParentRepaid, leftFree, type ParentOf } from './parent-debt.ts'
+import { explainParentRepaid, leftFree } from './parent-debt.ts'
 import type { PaymentRow, ReceiptRow } from './queries.ts'
+import {
+  type Family,
+  type Unexplained,
+  explainPot,
+  explainStep,
+  receiptName,
+  unexplainedOf,
+  type ParentOf,
+} from './replay.ts'
 import { hasDebit, explainDebit } from './taking.ts'
-import { explainPot, explainStep, unexplainedOf, type Unexplained } from './transfer.ts'
 
 export type ReplayedDisputes = {
   readonly faults: readonly RowFault[]

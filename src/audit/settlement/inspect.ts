@@ -5,10 +5,10 @@ import { selectRefundsAmong, selectRefundsOf } from '#/audit/refunds-queries.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { minOf } from '#/kernel/money.ts'
-import { receiptName, type ArrivalOf, type Family } from './family.ts'
 import { loadParentOf } from './parent-debt.ts'
 import { faultsOf } from './payment.ts'
 import * as queries from './queries.ts'
+import { receiptName, type ArrivalOf, type Family } from './replay.ts'
 
 /** `kinds`: all kinds of subjects of transfers. A transfer with a subject of another kind is a fault. */
 export function settlementInspections(kinds: readonly SubjectKind[]): readonly Inspection[] {

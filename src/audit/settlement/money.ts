@@ -1,7 +1,7 @@
 // Compares the sums of a payment in each currency with its receipts and transfers. Pure.
 import { readMoney } from '#/payments/money.ts'
-import type { Family } from './family.ts'
 import type { PaymentRow, ReceiptRow } from './queries.ts'
+import type { Family } from './replay.ts'
 import { unreleasedOf } from './taking.ts'
 
 /** What was received in one currency by one method, and our fee. */

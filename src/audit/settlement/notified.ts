@@ -3,6 +3,7 @@
 // - no record is in an earlier state than its events say;
 // - the present state of every record was notified.
 // Each kind of record has its own rules.
+import * as queries from '#/audit/webhooks-queries.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { given } from '#/kernel/given.ts'
@@ -10,7 +11,6 @@ import type { MerchantId } from '#/kernel/id.ts'
 import { canonicalJson, parseJson } from '#/kernel/json.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import type { EventType } from '#/webhooks/event.ts'
-import * as queries from './notified-queries.ts'
 
 export type NotifiedKey = { readonly merchantId: MerchantId; readonly id: string }
 
@@ -80,7 +80,7 @@ async function inspectNotified(
   let last: queries.NotifiedEvent | undefined
   for (;;) {
     const { events, records } = await inSnapshot(sql, async (tx) => {
-      const page = await queries.selectEvents(tx, last, { topics, limit: pageRows })
+      const page = await queries.selectNotifiedEvents(tx, last, { topics, limit: pageRows })
       return { events: page, records: await loadRecords(tx, kinds, page) }
     })
     last = events.at(-1)

@@ -4,10 +4,7 @@
 // Inspects what wallets/parent-debt.ts decides.
 import type { Tx } from '#/db/client.ts'
 import { selectParentWallets, type TransferRow } from './queries.ts'
-import { explainStep, type Grounds, type Unexplained } from './transfer.ts'
-
-/** The parent of this merchant, if the wallet is the parent's and in this currency. */
-export type ParentOf = (merchantId: string, walletId: string, currency: string) => string | undefined
+import { explainStep, type ParentOf, type Grounds, type Unexplained } from './replay.ts'
 
 type Booked = Pick<TransferRow, 'subject' | 'kind' | 'debit' | 'credit' | 'minor'>
 

@@ -5,13 +5,21 @@ import type { RowFault } from '#/db/inspection.ts'
 import { given } from '#/kernel/given.ts'
 import { minOf } from '#/kernel/money.ts'
 import { replayDisputes } from './dispute.ts'
-import { receiptName, type Change, type Family } from './family.ts'
 import { faultsOfMoney, methodKey, walletIn, type MethodSums } from './money.ts'
 import { explainParentRepaid, leftFree } from './parent-debt.ts'
 import type { PaymentRow, ReceiptRow, ReleaseRow } from './queries.ts'
 import { replayRefunds, type ReplayedRefunds } from './refund.ts'
+import {
+  type Change,
+  type Family,
+  type Grounds,
+  type Step,
+  type Unexplained,
+  explainStep,
+  receiptName,
+  unexplainedOf,
+} from './replay.ts'
 import { unreleasedOf } from './taking.ts'
-import { explainStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './transfer.ts'
 
 /** Final money, and the sum received and not refunded after it. */
 type Credit = { readonly receipt: ReceiptRow; readonly kept: bigint }

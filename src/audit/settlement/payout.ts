@@ -9,9 +9,8 @@ import {
 import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
-import { explainParentRepaid, leftFree, loadParentOf, type ParentOf } from './parent-debt.ts'
+import { explainParentRepaid, leftFree, loadParentOf } from './parent-debt.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
-import { hasDebit, explainWalletDebit, type Owner, type Debit } from './taking.ts'
 import {
   ordinalsOf,
   explainStep,
@@ -19,7 +18,9 @@ import {
   type Grounds,
   type Step,
   type Unexplained,
-} from './transfer.ts'
+  type ParentOf,
+} from './replay.ts'
+import { hasDebit, explainWalletDebit, type Owner, type Debit } from './taking.ts'
 
 /** Withdrawals, as subjects of transfers. */
 export const withdrawalSubjects: SubjectKind = { inspect: inspectWithdrawals, among: selectWithdrawalsAmong }

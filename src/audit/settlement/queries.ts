@@ -1,5 +1,5 @@
 // The SQL of settlement's inspection: pages of payments with everything that was settled for them.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import { type Sql, type Tx, list } from '#/db/client.ts'
 import { rowsOf } from '#/db/rows.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { KeptMoney } from '#/payments/money.ts'
@@ -171,7 +171,7 @@ export function selectShareMoves(tx: Tx, payments: readonly PaymentKey[]): Promi
      order by transfer.number`
 }
 
-export type OwnedWallet = { readonly merchantId: MerchantId; readonly id: string; readonly currency: string }
+type OwnedWallet = { readonly merchantId: MerchantId; readonly id: string; readonly currency: string }
 
 /** All wallets of these merchants. */
 export function selectWallets(tx: Tx, merchants: readonly MerchantId[]): Promise<readonly OwnedWallet[]> {
@@ -190,7 +190,7 @@ export function selectNamedWallets(
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
 }
 
-export type ParentWallet = {
+type ParentWallet = {
   readonly merchantId: string
   readonly walletId: string
   readonly currency: string
@@ -209,7 +209,7 @@ export function selectParentWallets(
       join wallet on wallet.merchant_id = sub_account.parent_id and wallet.id = wanted.wallet_id`
 }
 
-export type SubjectRow = {
+type SubjectRow = {
   readonly number: bigint
   readonly subject: string
   readonly minor: bigint
@@ -253,5 +253,102 @@ export function selectReceiptOwners(
      where (receipt.connection, receipt.provider_ref, receipt.outcome, receipt.occurrence)
            > (${connection}, ${providerRef}, ${outcome}, ${occurrence})
      order by receipt.connection, receipt.provider_ref, receipt.outcome, receipt.occurrence
+     limit ${limit}`
+}
+
+export type KeptReceipt = {
+  readonly connection: string
+  readonly providerRef: string
+  readonly outcome: Outcome
+  readonly occurrence: number
+  /** Of a receipt that fits no attempt: the one whose reference it holds, in our format. Null: it holds none, or is older than the column. */
+  readonly attemptId: string | null
+  /** The amount that was booked, or put into suspense. */
+  readonly minor: bigint
+  readonly happenedAt: Date
+  readonly evidence: Buffer
+}
+
+/** The connections of a method. */
+export async function selectConnectionsOf(sql: Sql, method: string): Promise<readonly ConnectionId[]> {
+  const rows = await sql<
+    { id: ConnectionId }[]
+  >`select id from connection where method = ${method} order by id`
+  return rows.map(({ id }) => id)
+}
+
+/** A receipt whose evidence may have been erased. */
+export type EvidenceRow = Omit<KeptReceipt, 'evidence'> & { readonly evidence: Buffer | null }
+
+/**
+ * A page of the receipts of one connection. One connection, so that the query uses the index; erased ones too, so that a page is read and
+ * not searched for.
+ */
+export function selectReceipts(
+  sql: Sql,
+  connection: ConnectionId,
+  after: EvidenceRow | undefined,
+  limit: number,
+): Promise<readonly EvidenceRow[]> {
+  const { providerRef = '', outcome = '', occurrence = 0 } = after ?? {}
+  const key = sql`provider_ref, outcome, occurrence`
+  const isNext = sql`connection = ${connection} and (${key}) > (${providerRef}, ${outcome}, ${occurrence})`
+  // One look-up for each receipt: for an EXISTS the database may read all erasures.
+  const erasure = sql`lateral (
+    select true as found from erased
+     where erased.merchant_id = receipt.merchant_id and erased.place = 'receipt.evidence'
+       and erased.key = receipt.payment_id || '/' || receipt.ordinal limit 1) as erasure on true`
+  return sql<EvidenceRow[]>`
+    select connection, provider_ref as "providerRef", outcome, occurrence, attempt_id as "attemptId", minor,
+           happened_at as "happenedAt", evidence
+      from (
+        (select connection, ${key}, attempt_id, booked_minor as minor, happened_at,
+                case when erasure.found is null then evidence end as evidence
+           from receipt left join ${erasure} where ${isNext} order by ${key} limit ${limit})
+        union all
+        (select connection, ${key}, attempt_id, amount_minor, happened_at, evidence
+           from unmatched where ${isNext} order by ${key} limit ${limit})
+      ) as page
+     order by ${key}
+     limit ${limit}`
+}
+
+export type ConnectionRow = {
+  readonly id: string
+  readonly mode: string
+  readonly merchantId: string | null
+  /** Null when there is no such merchant. */
+  readonly merchantMode: string | null
+}
+
+export function selectConnections(
+  sql: Sql,
+  after: ConnectionRow | undefined,
+  limit: number,
+): Promise<readonly ConnectionRow[]> {
+  return sql<ConnectionRow[]>`
+    select connection.id, connection.mode, connection.merchant_id as "merchantId", merchant.mode as "merchantMode"
+      from connection
+      left join merchant on merchant.id = connection.merchant_id
+     where connection.id > ${after?.id ?? ''}
+     order by connection.id
+     limit ${limit}`
+}
+
+export type PassRow = { readonly connection: string; readonly pass: string; readonly isConnected: boolean }
+
+/** The next page of reconciliation passes, with whether the connection of each exists. */
+export function selectPasses(
+  sql: Sql,
+  after: PassRow | undefined,
+  limit: number,
+): Promise<readonly PassRow[]> {
+  const { connection = '', pass = '' } = after ?? {}
+  return sql<PassRow[]>`
+    select reconciliation.connection, reconciliation.look as pass, connection.id is not null as "isConnected"
+      from reconciliation
+      left join connection on connection.id = reconciliation.connection
+     where (reconciliation.connection, reconciliation.look) > (${connection}, ${pass})
+     order by reconciliation.connection, reconciliation.look
      limit ${limit}`
 }

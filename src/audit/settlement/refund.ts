@@ -6,10 +6,19 @@ import type { RowFault } from '#/db/inspection.ts'
 import { minOf } from '#/kernel/money.ts'
 import { next } from '#/kernel/state.ts'
 import { refundStates, type RefundStatus } from '#/refunds/refund.ts'
-import { receiptName, type Change, type Family } from './family.ts'
 import type { ReceiptRow, TransferRow } from './queries.ts'
+import {
+  type Change,
+  type Family,
+  type Grounds,
+  type Step,
+  explainPot,
+  explainStep,
+  ordinalsOf,
+  receiptName,
+  unexplainedOf,
+} from './replay.ts'
 import { explainDebit, unreleasedOf } from './taking.ts'
-import { ordinalsOf, explainPot, explainStep, unexplainedOf, type Grounds, type Step } from './transfer.ts'
 
 export type ReplayedRefunds = {
   readonly faults: readonly RowFault[]
@@ -30,15 +39,10 @@ export type RefundChange = Change & { readonly currency: string | undefined }
  * tried, and one of them must fit.
  */
 export function replayRefunds(family: Family): ReplayedRefunds {
-  const replayed: Replay = { faults: [], changes: [], returned: new Map(), claimed: new Set() }
+  const replayed = emptyReplay([])
   for (const refund of family.refunds) {
     const [first, second] = [true, false].map((isEndFirst) => {
-      const trial: Replay = {
-        faults: [],
-        changes: [],
-        returned: new Map(),
-        claimed: new Set(replayed.claimed),
-      }
+      const trial = emptyReplay(replayed.claimed)
       replay(family, refund, trial, isEndFirst)
       return trial
     })
@@ -56,6 +60,10 @@ type Replay = {
   readonly changes: RefundChange[]
   readonly returned: Map<ReceiptRow, bigint>
   readonly claimed: Set<ReceiptRow>
+}
+
+function emptyReplay(claimed: Iterable<ReceiptRow>): Replay {
+  return { faults: [], changes: [], returned: new Map(), claimed: new Set(claimed) }
 }
 
 /** A refund as far as it was replayed. */
@@ -242,11 +250,7 @@ function explainHold(
   unexplained: ReturnType<typeof unexplainedOf>,
   ordinal: number,
   grounds: Grounds,
-): {
-  readonly faults: readonly string[]
-  readonly number: bigint | undefined
-  readonly unreleasedMinor: bigint
-} {
+) {
   const held = `wallet:${walletId}:held`
   const [first, second] = ['hold-unreleased', 'hold'].map((name) => unexplained.get(`${ordinal}.${name}`))
   const number = first?.number ?? second?.number

@@ -1,12 +1,14 @@
 // Inspects splits: computes each share again from the records of the payment, by a function of its own, and compares it with
 // the row and with the transfers of the split.
-// Inspects what payments/book-shares.ts and payments/shares.ts decide.
-import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+// Inspects what payments/book-shares.ts decides, and what payments/shares.ts decides and announces.
+import type { Sql, Tx } from '#/db/client.ts'
+import { type Inspection, type Inspector, type SubjectKind, eachPage, inSnapshot } from '#/db/inspection.ts'
+import { amountToJson } from '#/kernel/money.ts'
 import type { SplitRequest } from '#/payments/payment.ts'
-import { selectTransferRows, type TransferRow } from './queries.ts'
+import type { NotifiedKey, NotifiedKind } from './notified.ts'
+import { type TransferRow, selectTransferRows } from './queries.ts'
 import { faultsOfFee } from './share-fees.ts'
 import * as queries from './split-queries.ts'
-import type { ShareRow, SplitRow, WaitingRow } from './split-queries.ts'
 
 const splitsMax = 250
 const paymentsMax = 2_000
@@ -30,7 +32,7 @@ async function inspectUnsplit({ sql, inspected, fault }: Inspector): Promise<voi
 
 async function inspectSplits({ sql, upTo, inspected, fault }: Inspector): Promise<bigint> {
   let explained = 0n
-  let last: SplitRow | undefined
+  let last: queries.SplitRow | undefined
   for (;;) {
     const after = last
     const page = await inSnapshot(sql, async (tx) => {
@@ -70,10 +72,10 @@ async function inspectSplits({ sql, upTo, inspected, fault }: Inspector): Promis
 
 /** What is wrong with one split. Pure. */
 function faultsOf(
-  split: SplitRow,
-  shares: readonly ShareRow[],
+  split: queries.SplitRow,
+  shares: readonly queries.ShareRow[],
   transfers: readonly TransferRow[],
-  waiting: readonly WaitingRow[],
+  waiting: readonly queries.WaitingRow[],
 ): readonly string[] {
   if (split.request === null || split.amountMinor === null || split.keptMinor === null)
     return ['belongs to no payment']
@@ -104,7 +106,10 @@ function faultsOf(
 }
 
 /** The terms are those of the request, and each recipient is a sub-account of the payment's merchant. */
-function faultsOfTerms({ request, merchantId, feePayer }: SplitRow, shares: readonly ShareRow[]): string[] {
+function faultsOfTerms(
+  { request, merchantId, feePayer }: queries.SplitRow,
+  shares: readonly queries.ShareRow[],
+): string[] {
   const requested = request?.splits ?? []
   const faults =
     requested.length === shares.length ? [] : [`has ${shares.length} shares of ${requested.length} requested`]
@@ -123,7 +128,7 @@ function faultsOfTerms({ request, merchantId, feePayer }: SplitRow, shares: read
 }
 
 function isAsRequested(
-  share: ShareRow,
+  share: queries.ShareRow,
   { subAccountId, walletId, amount, percent, label }: SplitRequest,
 ): boolean {
   return (
@@ -137,7 +142,12 @@ function isAsRequested(
   )
 }
 
-function faultsOfSums({ duplicateMinor, duplicatesMinor, waitingMinor, openMinor }: SplitRow): string[] {
+function faultsOfSums({
+  duplicateMinor,
+  duplicatesMinor,
+  waitingMinor,
+  openMinor,
+}: queries.SplitRow): string[] {
   const faults: string[] = []
   if (duplicateMinor !== duplicatesMinor)
     faults.push(`says ${duplicateMinor} of duplicates, but the receipts make ${duplicatesMinor}`)
@@ -150,13 +160,13 @@ function faultsOfSums({ duplicateMinor, duplicatesMinor, waitingMinor, openMinor
  * it.
  */
 function faultsOfWaiting(
-  share: ShareRow,
+  share: queries.ShareRow,
   { waits, wentBack }: Moved,
-  waiting: readonly WaitingRow[],
+  waiting: readonly queries.WaitingRow[],
   amount: bigint,
 ): readonly string[] {
   const faults: string[] = []
-  const brought = ({ shareMinors }: WaitingRow) => shareMinors[share.ordinal - 1] ?? 0n
+  const brought = ({ shareMinors }: queries.WaitingRow) => shareMinors[share.ordinal - 1] ?? 0n
   const open = waiting.filter(({ isReleased }) => !isReleased).reduce((sum, row) => sum + brought(row), 0n)
   if (waits !== share.unreleasedMinor)
     faults.push(`says that ${share.unreleasedMinor} of it waits, but its transfers make ${waits}`)
@@ -172,13 +182,17 @@ function faultsOfWaiting(
 }
 
 /** The part of the amount that the payment holds and that may be shared. */
-function expectedBase(kept: bigint, amount: bigint, { duplicateMinor, waitingMinor }: SplitRow): bigint {
+function expectedBase(
+  kept: bigint,
+  amount: bigint,
+  { duplicateMinor, waitingMinor }: queries.SplitRow,
+): bigint {
   const least = [amount, kept - duplicateMinor, kept - waitingMinor].reduce((a, b) => (b < a ? b : a))
   return least < 0n ? 0n : least
 }
 
 /** Our own arithmetic: the largest whole number of cents of which the exact share is not less. */
-function expectedShare({ amountMinor, ratePpm }: ShareRow, base: bigint, amount: bigint): bigint {
+function expectedShare({ amountMinor, ratePpm }: queries.ShareRow, base: bigint, amount: bigint): bigint {
   const [numerator, denominator] =
     ratePpm === null ? [(amountMinor ?? 0n) * base, amount] : [ratePpm * base, 1_000_000n]
   return (numerator - (numerator % denominator)) / denominator
@@ -191,8 +205,8 @@ type Sums = { readonly faults: readonly string[]; readonly sums: ReadonlyMap<num
 
 /** Each transfer of the split is of a share, between the accounts that its step names; a debt that is repaid moves twice. */
 function faultsOfTransfers(
-  split: SplitRow,
-  shares: readonly ShareRow[],
+  split: queries.SplitRow,
+  shares: readonly queries.ShareRow[],
   transfers: readonly TransferRow[],
 ): Sums {
   const faults: string[] = []
@@ -235,8 +249,8 @@ function count(sum: Moved, name: string, minor: bigint): void {
 type ExpectedStep = { readonly kind: string; readonly debit: readonly string[]; readonly credit: string }
 
 function stepsOf(
-  { merchantId, currency, walletId }: SplitRow,
-  share: ShareRow | undefined,
+  { merchantId, currency, walletId }: queries.SplitRow,
+  share: queries.ShareRow | undefined,
 ): Readonly<Record<string, readonly ExpectedStep[]>> {
   const platform = `wallet:${walletId}:available`
   const debt = `receivable:${merchantId}:${currency}`
@@ -260,5 +274,54 @@ function stepsOf(
     uncover: [{ kind: 'SHARE_COVERED', debit: [owed], credit: owes }],
     back: [{ kind: 'SHARE_RETURNED', debit: all, credit: platform }],
     cover: [{ kind: 'SHARE_COVERED', debit: [owes], credit: owed }],
+  }
+}
+
+/**
+ * Shares, as records of which sub-accounts are notified: the newest event shows the share as it is, and each sub-account that got a share or
+ * gave one back was notified. Several movements in one batch make one event.
+ */
+export const shareNotifications: NotifiedKind = {
+  topic: 'share',
+  after: {
+    'share.credited': { notified: [], now: [] },
+    'share.returned': { notified: [], now: [] },
+  },
+  async load(tx: Tx, keys: readonly NotifiedKey[]) {
+    return (await queries.selectNotifiedShares(tx, keys)).map(presentOf)
+  },
+  async owed(sql: Sql, after: NotifiedKey | undefined, limit: number) {
+    const rows = await queries.selectSharesOwed(sql, after, limit)
+    return rows.map(({ wasGiven, wentBack, ...row }) => ({
+      ...row,
+      status: 'booked',
+      types: [
+        ...(wasGiven ? (['share.credited'] as const) : []),
+        ...(wentBack ? (['share.returned'] as const) : []),
+      ],
+    }))
+  },
+}
+
+function presentOf(row: queries.NotifiedShareRow) {
+  const { merchantId, id, walletId, currency, amountMinor, ratePpm, label, createdAt } = row
+  return {
+    merchantId,
+    id,
+    version: row.version,
+    webhookUrl: null,
+    always: {
+      id,
+      walletId,
+      currency,
+      amount: amountMinor === null ? null : amountToJson(amountMinor),
+      percent: ratePpm === null ? null : String(Number(ratePpm) / 10_000),
+      label,
+      createdAt: createdAt.toISOString(),
+    },
+    now: { amountCredited: amountToJson(row.bookedMinor), fee: amountToJson(row.feeMinor) },
+    // Events before migration 71 have no such field.
+    nowIfNotified: { amountPending: amountToJson(row.unreleasedMinor) },
+    of: {},
   }
 }

@@ -1,6 +1,6 @@
 // Inspects sums: the balance of an account equals the sum of its records. Each page is one statement, so it reads one instant
 // although money keeps moving.
-import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
+import { type Inspection, type Inspector, eachPage } from '#/db/inspection.ts'
 import { currencies } from '#/kernel/money.ts'
 import * as queries from './sums-queries.ts'
 
@@ -8,11 +8,13 @@ export const sumInspections: readonly Inspection[] = [
   { name: 'held money', inspect: inspectHeld },
   { name: 'suspense', inspect: inspectSuspense },
   { name: 'debts', inspect: inspectDebts },
+  { name: 'closed sub-accounts', inspect: inspectClosed },
 ]
 
 const walletsMax = 500
 const connectionsMax = 100
 const merchantsMax = 200
+const accountsMax = 200
 const allCurrencies = Object.keys(currencies)
 
 /** The held balance of a wallet is the sum of open refunds, disputes that are not taken yet, and open withdrawals. */
@@ -64,6 +66,22 @@ async function inspectDebts({ sql, inspected, fault }: Inspector): Promise<void>
         if ((minor ?? 0n) > 0n && (freeMinor ?? 0n) > 0n)
           fault(`account ${name}`, `is ${minor}, but ${freeMinor} is available beside it`)
       }
+    },
+  )
+}
+
+/** Nothing is available in a wallet of a closed sub-account: wallets/parent-debt.ts and wallets/passed-on.ts decide that all goes on. */
+async function inspectClosed({ sql, inspected, fault }: Inspector): Promise<void> {
+  await eachPage<queries.SubAccountRow>(
+    (after) => queries.selectSubAccounts(sql, after, accountsMax),
+    (accounts) => {
+      const closed = accounts.flatMap(({ merchantId, freeMinor }) =>
+        freeMinor === null ? [] : [{ merchantId, freeMinor }],
+      )
+      inspected('closed sub-accounts', closed.length)
+      for (const { merchantId, freeMinor } of closed)
+        if (freeMinor !== 0n)
+          fault(`merchant ${merchantId}`, `is closed, but ${freeMinor} is available in its wallets`)
     },
   )
 }

@@ -8,11 +8,18 @@ import type { PaymentId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { replayDispute, type DisputeGround } from './dispute.ts'
-import { receiptName, type ArrivalOf } from './family.ts'
-import { explainParentRepaid, leftFree, loadParentOf, type ParentOf } from './parent-debt.ts'
+import { explainParentRepaid, leftFree, loadParentOf } from './parent-debt.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
+import {
+  type ArrivalOf,
+  type Grounds,
+  explainPot,
+  explainStep,
+  receiptName,
+  unexplainedOf,
+  type ParentOf,
+} from './replay.ts'
 import * as queries from './suspense-queries.ts'
-import { explainPot, explainStep, unexplainedOf, type Grounds } from './transfer.ts'
 
 /** Money in suspense, as subjects of transfers. */
 export function suspenseSubjects(arrivalOf: ArrivalOf): SubjectKind {

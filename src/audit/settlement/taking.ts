@@ -1,7 +1,6 @@
 // Replays debits of a merchant: unreleased money of the payment first, then the wallets; what is missing becomes a debt. Pure.
 import { minOf } from '#/kernel/money.ts'
-import type { Family } from './family.ts'
-import { explainPot, explainStep, type Grounds, type Step, type Unexplained } from './transfer.ts'
+import { type Family, type Grounds, type Step, type Unexplained, explainPot, explainStep } from './replay.ts'
 
 /** The part of a family that is read here. */
 type Ground = Pick<Family, 'refunds' | 'disputes' | 'transfersOf' | 'shareMoves' | 'ownsWallet'> & {

@@ -6,10 +6,10 @@ import { canonicalJson } from '#/kernel/json.ts'
 import { currencies } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
+import { explainStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './replay.ts'
+import * as queries from './suspense-queries.ts'
+import type { UnrecordedRow } from './suspense-queries.ts'
 import { explainWalletDebit, type Owner } from './taking.ts'
-import { explainStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './transfer.ts'
-import * as queries from './unrecorded-queries.ts'
-import type { UnrecordedRow } from './unrecorded-queries.ts'
 
 /** Money that left unrecorded, as subjects of transfers. */
 export const unrecordedSubjects: SubjectKind = {

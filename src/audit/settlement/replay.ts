@@ -1,6 +1,8 @@
-// Compares a transfer with what it must be: the smallest part of a replay. Pure.
+// What a replay has in hand, and how it compares a transfer with what it must be. Pure.
+import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
+import type { ReplayedRefund } from '#/audit/refunds-queries.ts'
 import { given } from '#/kernel/given.ts'
-import type { TransferRow } from './queries.ts'
+import type { PaymentRow, ReceiptRow, ReleaseRow, ShareMove, TransferRow } from './queries.ts'
 
 /** One transfer that there must be. */
 export type Step = {
@@ -29,7 +31,7 @@ export function unexplainedOf(transfers: readonly TransferRow[]): Unexplained {
   return new Map(transfers.map((transfer) => [transfer.step, transfer]))
 }
 
-export type Explained = {
+type Explained = {
   /** Absent when nothing moved as this step. */
   readonly found?: TransferRow
   /** What is wrong, as a sentence without its subject. */
@@ -90,3 +92,46 @@ function faultOf(step: Step, minor: bigint, grounds: Grounds, found: TransferRow
   if (found.at?.getTime() !== grounds.at.getTime()) return `says another time than the batch of ${name}`
   return undefined
 }
+
+/** Where final money of a connection arrives: the name of the account. */
+export type ArrivalOf = (connection: string, currency: string) => string
+
+/** The parent of this merchant, if the wallet is the parent's and in this currency. */
+export type ParentOf = (merchantId: string, walletId: string, currency: string) => string | undefined
+
+/** What the replay of a payment reads. */
+export type Family = {
+  readonly payment: PaymentRow
+  /** In the order of their ordinals. */
+  readonly receipts: readonly ReceiptRow[]
+  readonly refunds: readonly ReplayedRefund[]
+  readonly disputes: readonly ReplayedDispute[]
+  /** Money that waits, or waited, for the end of its provider's settlement delay. */
+  readonly releases: readonly ReleaseRow[]
+  /** The transfers of its shares that moved pending balances. */
+  readonly shareMoves: readonly ShareMove[]
+  /** All transfers whose subject is the payment, one of its refunds, or one of its disputes. */
+  readonly transfersOf: (subject: string) => readonly TransferRow[]
+  readonly arrivalOf: ArrivalOf
+  readonly parentOf: ParentOf
+  /** Whether this wallet belongs to the payment's merchant and has this currency. */
+  readonly ownsWallet: (walletId: string, currency: string) => boolean
+}
+
+/** The name of a receipt in a fault. */
+export function receiptName({
+  connection,
+  providerRef,
+  outcome,
+  occurrence,
+}: {
+  readonly connection: string
+  readonly providerRef: string
+  readonly outcome: string
+  readonly occurrence: number
+}): string {
+  return `receipt ${outcome} ${providerRef} (${occurrence}) of ${connection}`
+}
+
+/** A change of a sum of the payment, and the transfer that it came with. */
+export type Change = { readonly number: bigint; readonly minor: bigint }
