@@ -24,9 +24,9 @@ function lettersOf(text: string): string {
 /** The least number of letters to add, drop or change (Levenshtein 1966). */
 function lettersBetween(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, column) => column)
-  for (const [row, letter] of [...one].entries()) {
+  for (const [row, letter] of one.split('').entries()) {
     const line = [row + 1]
-    for (const [column, each] of [...other].entries()) {
+    for (const [column, each] of other.split('').entries()) {
       const changed = (above[column] ?? 0) + (each === letter ? 0 : 1)
       line.push(Math.min(changed, (above[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1))
     }
