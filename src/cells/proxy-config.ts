@@ -177,7 +177,9 @@ function cellRule(role: HttpRole, maps: string, dashboards: string): string {
   const isRole = `{ var(txn.role) -m str ${role} }`
   if (role === 'dashboard') return `  http-request set-var(txn.cell) ${dashboards} if ${isRole}\n`
   if (role !== 'api') return `  http-request set-var(txn.cell) path,map_beg(${maps}/pages.map) if ${isRole}\n`
-  return `  http-request set-var(txn.cell) req.fhdr(apikey),map_beg(${maps}/keys.map) if ${isRole}
+  return `  http-request set-var(txn.key) req.fhdr(apikey) if ${isRole}
+  http-request set-var(txn.key) http_auth_bearer if ${isRole} !{ req.fhdr(apikey) -m found }
+  http-request set-var(txn.cell) var(txn.key),map_beg(${maps}/keys.map) if ${isRole}
   http-request set-var(txn.cell) path,field(4,/),map_beg(${maps}/connections.map) if ${isRole} { path_beg /callbacks/ }
 `
 }
@@ -191,7 +193,7 @@ function limits(role: HttpRole, { keyLimit }: ProxySites): string {
   const size = bodyBytesMax[role]
   const tooLarge = `  http-request return status 413 ${problem('payload_too_large', `At most ${size} bytes.`)} if ${isRole} { req.hdr_val(content-length) gt ${size} }\n`
   if (role !== 'api' || keyLimit === undefined) return tooLarge
-  return `${tooLarge}  http-request track-sc0 req.fhdr(apikey),sha2(256) table api_keys if ${isRole} { req.fhdr(apikey) -m reg ^vtm_(live|test)_[a-z0-9]{2}[0-9A-Za-z]{36}$ }
+  return `${tooLarge}  http-request track-sc0 var(txn.key),sha2(256) table api_keys if ${isRole} { var(txn.key) -m reg ^vtm_(live|test)_[a-z0-9]{2}[0-9A-Za-z]{36}$ }
   http-request return status 429 ${problem('rate_limited', 'This key makes too many requests.')} hdr Retry-After 1 if { sc_http_req_rate(0) gt ${keyLimit} }
 `
 }

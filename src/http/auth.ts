@@ -6,7 +6,7 @@ import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { networkOf } from '#/kernel/network.ts'
 import { createRecent } from '#/kernel/recent.ts'
 import { monotonicMs } from '#/kernel/time.ts'
-import type { Scope } from '#/merchants/api-key.ts'
+import { notValid, type Scope } from '#/merchants/api-key.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
 import { selectSubAccounts } from '#/merchants/sub-account-queries.ts'
 import type { HttpDeps, RateLimit } from './deps.ts'
@@ -59,10 +59,7 @@ export function createKeyAuth({
 
   return {
     identify(request) {
-      const key = request.headers['apikey']
-      if (typeof key !== 'string' || key === '') {
-        throw new AppError('unauthenticated', 'Send your API key in the header apikey.')
-      }
+      const key = sentKey(request.headers)
       // A key in use is in memory, so its request does not wait for a query.
       const found = authenticator.recall(key) ?? lookUp(key, request)
       const header = request.headers['sub-account']
@@ -78,6 +75,22 @@ export function createKeyAuth({
       throw new AppError('forbidden', `This key does not have the scope ${scope}.`, { extra: { scope } })
     },
   }
+}
+
+/** The key that a request carries, in one of two headers. Any other scheme of `authorization` may be meant for a proxy in front. */
+function sentKey({ apikey, authorization }: Caller['headers']): string {
+  const bearer = /^bearer(?: +(.*))?$/is.exec(authorization ?? '')
+  if (apikey !== undefined && bearer !== null)
+    throw new AppError(
+      'invalid_request',
+      'The request carries a key twice. Send it in the header apikey or as Authorization: Bearer, not in both.',
+    )
+  const key = bearer === null ? apikey : bearer[1]
+  if (typeof key === 'string' && key !== '') return key
+  throw new AppError(
+    'unauthenticated',
+    'Send your API key in the header apikey, or in the header authorization after the word Bearer.',
+  )
 }
 
 /**
@@ -121,11 +134,7 @@ function createGuessCount() {
     refusal(address: string, key: string): AppError {
       const guesses = countOf(`${networkOf(address)} ${prefixOf(key)}`)
       guesses.count += 1
-      if (guesses.count <= guessesMax)
-        return new AppError(
-          'unauthenticated',
-          `The key in the header apikey is not a valid one. ${wherefromKeys}`,
-        )
+      if (guesses.count <= guessesMax) return new AppError('unauthenticated', `${notValid} ${wherefromKeys}`)
       const retryAfterMs = guesses.sinceMs + guessSpanMs - monotonicMs()
       return new AppError('rate_limited', 'Too many wrong keys came from this address.', { retryAfterMs })
     },

@@ -107,7 +107,9 @@ function headersOf(error: AppError | undefined): Readonly<Record<string, string>
   return {
     'content-type': problemType,
     ...(waitMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) }),
-    ...(code === 'unauthenticated' ? { 'www-authenticate': 'ApiKey realm="vintem"' } : {}),
+    ...(code === 'unauthenticated'
+      ? { 'www-authenticate': 'ApiKey realm="vintem", Bearer realm="vintem"' }
+      : {}),
   }
 }
 

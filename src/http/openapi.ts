@@ -34,14 +34,17 @@ export function describeApi(routes: readonly Route[]): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'Where this document came from.' }],
-    security: [{ apikey: [] }],
+    security: [{ apikey: [] }, { bearer: [] }],
     tags: Object.entries(tags)
       .filter(([name]) => tagged.has(name))
       .map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...openPaths },
     webhooks,
     components: {
-      securitySchemes: { apikey: { type: 'apiKey', in: 'header', name: 'apikey' } },
+      securitySchemes: {
+        apikey: { type: 'apiKey', in: 'header', name: 'apikey' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The same key. A request carries it once.' },
+      },
       schemas: shapes.named(),
       responses: answers.named(),
       examples: answers.examples(),

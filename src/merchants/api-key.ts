@@ -13,6 +13,9 @@ export const usualScopes: readonly Scope[] = scopes.filter(
   (scope) => scope !== 'keys:write' && scope !== 'subaccounts:act',
 )
 
+/** What the owner of a wrong key is told. */
+export const notValid = 'This API key is not a valid one.'
+
 const prefixes = { LIVE: 'vtm_live_', SANDBOX: 'vtm_test_' } as const satisfies Record<Mode, string>
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretDigits = 30

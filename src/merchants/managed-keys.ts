@@ -15,7 +15,7 @@ import { addMs, hourMs } from '#/kernel/time.ts'
 import { originOf, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { requireStart } from './account-state.ts'
-import type { Scope } from './api-key.ts'
+import { notValid, type Scope } from './api-key.ts'
 import * as queries from './key-queries.ts'
 import type { KeyRow, NewKey } from './key-queries.ts'
 import { cidrTexts, requireScopesOf, requireWithin, type Rights } from './key-rights.ts'
@@ -232,7 +232,7 @@ async function lockBoth(
   const keys = await queries.lockKeys(tx, merchant.id, [keyId, id])
   const calling = keys.find((each) => each.id === keyId)
   if (calling === undefined || calling.revokedAt !== null || calling.isExpired)
-    throw new AppError('unauthenticated', 'The key in the header apikey is not a valid one.')
+    throw new AppError('unauthenticated', notValid)
   if (!calling.scopes.includes('keys:write')) {
     const extra = { scope: 'keys:write' }
     throw new AppError('forbidden', 'This key does not have the scope keys:write.', { extra })

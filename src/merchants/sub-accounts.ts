@@ -11,7 +11,7 @@ import { next } from '#/kernel/state.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { requireStart } from './account-state.ts'
-import type { Scope } from './api-key.ts'
+import { notValid, type Scope } from './api-key.ts'
 import { insertKey, selectKey, type KeyRow } from './key-queries.ts'
 import { requireWithin } from './key-rights.ts'
 import { mintKey, type KeyMint } from './keys.ts'
@@ -209,7 +209,7 @@ export async function makeSubAccountKey(
     requireStart(await queries.lockState(tx, id), 'key')
     const calling = await selectKey(tx, caller.merchant.id, caller.keyId)
     if (calling === undefined || calling.revokedAt !== null || calling.isExpired)
-      throw new AppError('unauthenticated', 'The key in the header apikey is not a valid one.')
+      throw new AppError('unauthenticated', notValid)
     const rights = {
       scopes: [...new Set(request.scopes)],
       expiresAt: calling.expiresAt,

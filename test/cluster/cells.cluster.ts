@@ -176,6 +176,18 @@ test('two cells behind one address', async (t) => {
     assert.equal((await fetch(`${a2.running.url}/v1/me`, { headers: forged })).status, 200)
   })
 
+  await t.test('a key after the word Bearer reaches its cell', async () => {
+    for (const code of ['a1', 'a2'] as const) {
+      const headers = { authorization: `bearer ${keyOf(code).apiKey}` }
+      assert.equal((await fetch(`${apiUrl}/v1/me`, { headers })).status, 200, code)
+      const twice = await fetch(`${apiUrl}/v1/me`, { headers: { ...headers, apikey: keyOf(code).apiKey } })
+      assert.deepEqual(
+        [twice.status, ((await twice.json()) as { code: string }).code],
+        [400, 'invalid_request'],
+      )
+    }
+  })
+
   await t.test('the limits of keys, bodies and headers hold at the proxy', async () => {
     await a1.running.isReady()
     const many = await Promise.all(

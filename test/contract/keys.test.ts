@@ -36,10 +36,11 @@ function call(
   each: Route,
   key: string | undefined,
   id = '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f',
+  headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   const body = each.method === 'GET' ? undefined : (bodies[each.operationId]?.() ?? {})
   return api.ask(each.method, each.path.replace('{id}', id), {
-    ...given({ key, body }),
+    ...given({ key, body, headers }),
   })
 }
 
@@ -47,9 +48,45 @@ test('every route refuses a call without a key', async () => {
   for (const each of routes) {
     const answer = await call(each, undefined)
     assert.equal(answer.status, 401, each.operationId)
-    assert.equal(answer.headers.get('www-authenticate'), 'ApiKey realm="vintem"')
+    assert.equal(answer.headers.get('www-authenticate'), 'ApiKey realm="vintem", Bearer realm="vintem"')
     assertDocumented(each.method, each.path, answer)
   }
+})
+
+test('every route takes the key after the word Bearer too, and never twice', async () => {
+  const { key } = await site.issue(tenant.id, scopes)
+  const authorization = `Bearer ${key}`
+  for (const each of routes) {
+    const answer = await call(each, undefined, undefined, { authorization })
+    assert.ok(![401, 403].includes(answer.status), `${each.operationId} answers ${answer.status}`)
+    for (const apikey of [key, '']) {
+      const twice = await call(each, undefined, undefined, { authorization, apikey })
+      assert.deepEqual([twice.status, twice.body['code']], [400, 'invalid_request'], each.operationId)
+      assert.match(String(twice.body['detail']), /carries a key twice.*not in both/)
+      assertDocumented(each.method, each.path, twice)
+    }
+  }
+})
+
+test('the word Bearer is read in any capitals, and other schemes are left to proxies', async () => {
+  const { key } = await site.issue(tenant.id, scopes)
+  const statusOf = async (headers: Readonly<Record<string, string>>) => {
+    const { status, body } = await api.ask('GET', '/v1/me', { headers })
+    return [status, body['code']]
+  }
+  for (const authorization of [`bearer ${key}`, `BEARER   ${key}`])
+    assert.deepEqual(await statusOf({ authorization }), [200, undefined])
+  assert.deepEqual(await statusOf({ authorization: 'Basic YTpi', apikey: key }), [200, undefined])
+  for (const authorization of [
+    key,
+    'Bearer',
+    'Bearer ',
+    `Basic ${key}`,
+    `Bearer${key}`,
+    `Bearer ${key}, Bearer ${key}`,
+    `Bearer ${key.slice(0, -1)}`,
+  ])
+    assert.deepEqual(await statusOf({ authorization }), [401, 'unauthenticated'], authorization)
 })
 
 test('every route refuses a key that has every scope but its own, and accepts one that has only its own', async () => {
