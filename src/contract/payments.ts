@@ -114,6 +114,32 @@ const items = itemsOf(
   T.Object(itemFields, { title: 'PaymentItem', description: 'One line of what a payment is for.' }),
 )
 
+/** What the caller sent beside amount, currency and methods, as every record of the payment shows it. `expiresIn` is in `expiresAt`. */
+export const sentFields = {
+  idempotencyKey: T.Optional(
+    T.String({ description: 'The key of the call that made it. A payment of a payment link has none.' }),
+  ),
+  checkout: T.Optional(T.String({ description: 'The slug of its checkout template.' })),
+  customerName: T.Optional(T.String()),
+  customerEmail: T.Optional(T.String()),
+  customerTaxId: T.Optional(T.String()),
+  customerPhone: T.Optional(
+    T.String({ description: 'The payer’s phone as E.164: yours, or what the payer of a checkout entered.' }),
+  ),
+  customerAddress: T.Optional(customerAddress),
+  customerCountry: T.Optional(T.String({ description: 'ISO 3166-1 alpha-2, as you sent it.' })),
+  description: T.Optional(T.String()),
+  ...echoedFields,
+  items: T.Optional(items),
+  webhookUrl: T.Optional(T.String()),
+  returnUrl: T.Optional(T.String()),
+  cancelUrl: T.Optional(T.String()),
+  splits: T.Optional(
+    splitsOf(T.Object(splitFields, { title: 'PaymentSplit', description: 'What a sub-account gets.' })),
+  ),
+  feePayer: T.Optional(uuid('The sub-account that pays our fee from its share.')),
+}
+
 /** The answer to the creation of a payment: never with artifacts that arrive later. */
 export const createdPayment = T.Object(
   {
@@ -131,8 +157,7 @@ export const createdPayment = T.Object(
     ),
     ...recordFieldsAtCreation,
     lastError: T.Optional(lastError),
-    metadata: T.Optional(metadata),
-    items: T.Optional(items),
+    ...sentFields,
     createdAt: instant(),
     expiresAt: T.Optional(instant()),
   },
@@ -157,36 +182,20 @@ export const payment = T.Object(
     netAmount: sum('Received less the fee.'),
     paymentLinkId: T.Optional(uuid('The payment link that made it.')),
     walletId: T.Optional(uuid('The wallet that was credited.')),
-    customerName: T.Optional(T.String()),
-    customerEmail: T.Optional(T.String()),
-    customerTaxId: T.Optional(T.String()),
-    customerPhone: T.Optional(
-      T.String({
-        description: 'The payer’s phone as E.164: yours, or what the payer of a checkout entered.',
-      }),
-    ),
-    customerAddress: T.Optional(customerAddress),
-    customerCountry: T.Optional(T.String({ description: 'ISO 3166-1 alpha-2, as you sent it.' })),
+    ...sentFields,
     payerErasedAt: T.Optional(
       instant(
         'What was known of its payer was erased then, with `description`, `metadata`, `items`, `returnUrl` and `cancelUrl`.',
       ),
     ),
-    description: T.Optional(T.String()),
-    ...echoedFields,
-    items: T.Optional(items),
-    webhookUrl: T.Optional(T.String()),
-    returnUrl: T.Optional(T.String()),
-    cancelUrl: T.Optional(T.String()),
-    splits: T.Optional(
-      splitsOf(T.Object(splitFields, { title: 'PaymentSplit', description: 'What a sub-account gets.' })),
-    ),
-    feePayer: T.Optional(uuid('The sub-account that pays our fee from its share.')),
     cardRedirectUrl: T.Optional(T.String()),
     checkoutUrl: T.Optional(T.String()),
     ...recordFields,
     onchainTxHash: T.Optional(
-      T.String({ description: 'In webhooks: the transaction whose transfer completed the sum.' }),
+      T.String({
+        description:
+          'Only in webhooks and `GET /v1/events`: the transaction on the chain whose transfer completed the sum. Elsewhere: `deposits[].txHash`.',
+      }),
     ),
     lastError: T.Optional(lastError),
     createdAt: instant(),

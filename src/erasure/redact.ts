@@ -31,7 +31,7 @@ export const keptTerms = ['expiresAt', 'presentation', 'rest']
 const keptOfData: Readonly<Record<string, readonly string[]>> = {
   payment: words(
     'id mode status amount currency paymentMethods paymentMethod amountReceived amountRefunded amountRefundPending',
-    'refundStatus exceptions fee netAmount paymentLinkId walletId webhookUrl captureMode splits feePayer',
+    'refundStatus exceptions fee netAmount paymentLinkId walletId checkout webhookUrl captureMode splits feePayer',
     'cardRedirectUrl checkoutUrl pixCopyPaste endToEndIds',
     'cryptoAddress cryptoAmount cryptoNetwork cryptoCurrency cryptoReceived depositCount deposits onchainTxHash',
     'payerErasedAt createdAt expiresAt approvedAt paidAt version',

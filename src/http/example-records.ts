@@ -29,6 +29,8 @@ export const created = {
   paymentMethods: ['CRYPTO'],
   metadata: { orderId: 'A-1' },
   items,
+  idempotencyKey: 'order-A-1',
+  webhookUrl: 'https://shop.example.com/webhooks',
   createdAt,
   expiresAt,
 } as const
@@ -49,6 +51,7 @@ export const paid = {
   fee: 0,
   netAmount: 1234,
   walletId: ids.wallet,
+  idempotencyKey: 'order-A-1',
   metadata: { orderId: 'A-1' },
   items,
   webhookUrl: 'https://shop.example.com/webhooks',

@@ -116,6 +116,9 @@ export const findPaymentsBy = {
       {},
     ),
   ),
+  idempotencyKey: T.Optional(
+    text(255, 'The `idempotencyKey` of the record: the payment that this key made.'),
+  ),
   checkoutUrl: T.Optional(
     documented(text(300, 'The `checkoutUrl` or `cardRedirectUrl` of the record, or the token at its end.'), {
       pattern: patterns.pageLink,
@@ -194,6 +197,7 @@ type PaymentQuery = {
   readonly cryptoAddress?: string | undefined
   readonly cardLast4?: string | undefined
   readonly checkoutUrl?: string | undefined
+  readonly idempotencyKey?: string | undefined
   readonly txHash?: string | undefined
   readonly endToEndId?: string | undefined
   readonly amount?: number | undefined
@@ -205,12 +209,12 @@ type PaymentQuery = {
 /** What payments are found by, in its normal form. 400 when a value cannot be one. */
 export function readFoundBy(query: PaymentQuery): FoundBy {
   const { metadata, customerEmail, customerTaxId, exception, checkout, paymentLinkId } = query
-  const { customerName, reference, cryptoAddress, cardLast4, checkoutUrl } = query
+  const { customerName, reference, cryptoAddress, cardLast4, checkoutUrl, idempotencyKey } = query
   return {
     ...(customerName === undefined ? {} : { customerName: customerName.trim() }),
     ...(reference === undefined ? {} : { reference: reference.trim() }),
     ...(cryptoAddress === undefined ? {} : { cryptoAddress: readCryptoAddress(cryptoAddress) }),
-    ...given({ cardLast4 }),
+    ...given({ cardLast4, idempotencyKey }),
     ...(checkoutUrl === undefined ? {} : { pageToken: readPageToken(checkoutUrl) }),
     ...given({ metadata, customerEmail }),
     ...(customerTaxId === undefined ? {} : { customerTaxId: readTaxId(customerTaxId) }),

@@ -75,6 +75,25 @@ test('each currency has the methods that accept it, in the template’s order', 
   assert.equal((await refusalOf(create({ checkout: slug, currency: 'USD' }))).code, 'method_not_available')
 })
 
+test('a network or token that we lack is refused as without a checkout, where the payer could pay on a chain', async () => {
+  for (const [metadata, pointer] of [
+    [{ cryptoNetwork: 'TRON' }, '/metadata/cryptoNetwork'],
+    [{ cryptoNetwork: 'BSC', cryptoCurrency: 'USDC' }, '/metadata/cryptoCurrency'],
+  ] as const) {
+    for (const more of [{}, { checkout: undefined, paymentMethods: ['CRYPTO'] }] as const) {
+      const error = await refusalOf(
+        create({ currency: 'USDT', metadata, ...more } as Partial<PaymentRequest>),
+      )
+      assert.deepEqual(
+        [error.code, error.faults?.map((each) => each.pointer)],
+        ['network_not_supported', [pointer]],
+      )
+    }
+    for (const more of [{ currency: 'BRL' }, { currency: 'USDT', paymentMethods: ['PARTNER_PAY'] }] as const)
+      assert.equal((await create({ metadata, ...more })).payment.status, 'PENDING')
+  }
+})
+
 test('paymentMethods filters the template’s methods, in the template’s order', async () => {
   const methods = async (...paymentMethods: readonly Method[]) =>
     (await create({ paymentMethods })).payment.methods

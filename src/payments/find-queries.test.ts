@@ -141,5 +141,22 @@ test("a page's token leads to the merchant's own payment", async () => {
 })
 
 const asRow = (row: object): Readonly<Record<string, unknown>> => ({ ...row })
+test("a key leads to the merchant's own payment, and that of a payment link's use to none", async () => {
+  const made = { ...payment, idempotency_key: 'mine' }
+  const rows = [
+    made,
+    ...beside(
+      made,
+      { id: other, idempotency_key: 'another' },
+      { merchant_id: theirs, id: newest },
+      { id: newest, idempotency_key: 'of-a-link', link_id: other },
+    ),
+  ]
+  await onPayments({ payment: rows }, async (tx) => {
+    assert.deepEqual(await queries.selectIdByKey(tx, ours, 'mine'), [wanted])
+    assert.deepEqual(await queries.selectIdByKey(tx, ours, 'of-a-link'), [])
+  })
+})
+
 /** The change, and a payment of its own for each: what is found is told apart. */
 const toOther = (change: object, index: number) => ({ ...change, payment_id: bareId(900 + index) })

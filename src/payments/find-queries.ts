@@ -194,6 +194,18 @@ export async function selectByReference(
   return rows.map(({ id }) => id)
 }
 
+/** The payment that a call with this key made. The keys of uses of payment links are ours. */
+export async function selectIdByKey(
+  sql: Sql | Tx,
+  merchantId: MerchantId,
+  idempotencyKey: string,
+): Promise<readonly PaymentId[]> {
+  const rows = await sql<{ id: PaymentId }[]>`
+    select id from payment
+     where merchant_id = ${merchantId} and idempotency_key = ${idempotencyKey} and link_id is null`
+  return rows.map(({ id }) => id)
+}
+
 /** The payment whose page has this token. */
 export async function selectIdByPage(
   sql: Sql | Tx,

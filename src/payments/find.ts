@@ -10,6 +10,7 @@ import {
   searchPayments,
   selectByEndToEndId,
   selectByReference,
+  selectIdByKey,
   selectIdByPage,
   type FoundByColumns,
 } from './find-queries.ts'
@@ -28,6 +29,8 @@ export type FoundBy = FoundByColumns & {
   readonly reference?: string
   /** The address to which it is paid on a chain, in its normal form. */
   readonly cryptoAddress?: string
+  /** Of the call that made it. */
+  readonly idempotencyKey?: string
   /** The token of the payer's page. */
   readonly pageToken?: string
 }
@@ -63,13 +66,14 @@ export async function findPayments(
 async function idsOfNames(
   { sql, rails }: Deps,
   merchantId: MerchantId,
-  { txHash, endToEndId, reference, cryptoAddress, pageToken }: FoundBy,
+  { txHash, endToEndId, reference, cryptoAddress, idempotencyKey, pageToken }: FoundBy,
 ): Promise<readonly PaymentId[] | undefined> {
   const found = await Promise.all([
     ...(txHash === undefined ? [] : [idsOfTx({ sql, rails }, merchantId, txHash)]),
     ...(endToEndId === undefined ? [] : [selectByEndToEndId(sql, merchantId, endToEndId)]),
     ...(reference === undefined ? [] : [idsOfReference({ sql, rails }, merchantId, reference)]),
     ...(cryptoAddress === undefined ? [] : [idsAtRails({ sql, rails }, merchantId, cryptoAddress)]),
+    ...(idempotencyKey === undefined ? [] : [selectIdByKey(sql, merchantId, idempotencyKey)]),
     ...(pageToken === undefined ? [] : [selectIdByPage(sql, merchantId, pageToken)]),
   ])
   const [first, ...others] = found

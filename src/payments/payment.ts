@@ -115,6 +115,8 @@ export type Payment = {
   readonly id: PaymentId
   readonly mode: Mode
   readonly request: PaymentRequest
+  /** The key of the call that made it; of a use of a payment link, ours. Examples that are not stored have none. */
+  readonly idempotencyKey?: string
   readonly status: PaymentStatus
   readonly amountMinor: bigint
   readonly currency: Currency

@@ -73,7 +73,8 @@ type PaymentRow = {
 }
 
 function columns(sql: Sql | Tx) {
-  return sql`payment.merchant_id as "merchantId", payment.id, merchant.mode, payment.request, payment.status,
+  return sql`payment.merchant_id as "merchantId", payment.id, merchant.mode, payment.request,
+             payment.idempotency_key as "idempotencyKey", payment.status,
              payment.amount_minor as "amountMinor", payment.currency, payment.methods, payment.method, payment.page_token as token,
              payment.page_url as url, payment.link_id as "linkId", payment.template_revision as "templateRevision", payment.payer,
              payment.payer_erased_at as "payerErasedAt", payment.received_minor as "receivedMinor",

@@ -1,10 +1,10 @@
 // The payment as the API shows it. Webhooks, lists and GET show the same object, with the exceptions that are named here.
 import type { RailFields, RailFieldsAtCreation } from '#/contract/payment-rail-fields.ts'
-import { echoedFields, type createdPayment, type payment as shown } from '#/contract/payments.ts'
+import type { createdPayment, payment as shown, sentFields } from '#/contract/payments.ts'
 import { recordOf, type Of } from '#/contract/record.ts'
 import { given } from '#/kernel/given.ts'
 import { amountToJson } from '#/kernel/money.ts'
-import { type Payment, type PaymentRequest, refundStatus } from './payment.ts'
+import { type Payment, refundStatus } from './payment.ts'
 
 export type PaymentRecord = Of<typeof shown>
 
@@ -24,8 +24,7 @@ export function creationRecord(payment: Payment, rail: RailFieldsAtCreation = {}
       cardRedirectUrl: pageOf(payment).cardRedirectUrl,
       checkoutUrl: pageOf(payment).checkoutUrl,
       lastError: errorOf(payment),
-      metadata: payment.request.metadata,
-      items: payment.request.items,
+      ...sent(payment),
       expiresAt: payment.expiresAt?.toISOString(),
       createdAt: payment.createdAt.toISOString(),
     }),
@@ -35,7 +34,6 @@ export function creationRecord(payment: Payment, rail: RailFieldsAtCreation = {}
 
 /** The whole record, for GET, lists and webhooks. Fields that do not apply are absent. */
 export function paymentRecord(payment: Payment, described: Described = {}): PaymentRecord {
-  const { request, payer } = payment
   const { amountRefundPending = 0, ...rail } = described
   return {
     ...recordOf<typeof shown, keyof RailFields | 'onchainTxHash'>({
@@ -55,22 +53,8 @@ export function paymentRecord(payment: Payment, described: Described = {}): Paym
       netAmount: amountToJson(payment.receivedMinor - payment.feeMinor),
       paymentLinkId: payment.linkId,
       walletId: payment.walletId,
-      // The merchant's data counts first; the payer's data from the page completes it.
-      customerName: request.customerName ?? payer?.name,
-      customerEmail: request.customerEmail ?? payer?.email,
-      customerTaxId: request.customerTaxId ?? payer?.taxId,
-      customerPhone: request.customerPhone ?? payer?.phone,
-      customerAddress: request.customerAddress ?? payer?.address,
-      customerCountry: request.customerCountry,
+      ...sent(payment),
       payerErasedAt: payment.payerErasedAt?.toISOString(),
-      description: request.description,
-      ...echoed(request),
-      items: request.items,
-      webhookUrl: request.webhookUrl,
-      returnUrl: request.returnUrl,
-      cancelUrl: request.cancelUrl,
-      splits: request.splits,
-      feePayer: request.feePayer,
       cardRedirectUrl: pageOf(payment).cardRedirectUrl,
       checkoutUrl: pageOf(payment).checkoutUrl,
       lastError: errorOf(payment),
@@ -84,11 +68,32 @@ export function paymentRecord(payment: Payment, described: Described = {}): Paym
   }
 }
 
-type Echoed = { readonly [Name in keyof typeof echoedFields]: PaymentRequest[Name] | undefined }
+type Sent = {
+  readonly [Name in keyof typeof sentFields]: Of<typeof shown>[Name] | undefined
+}
 
-function echoed(request: PaymentRequest): Echoed {
-  const names = Object.keys(echoedFields) as (keyof Echoed)[]
-  return Object.fromEntries(names.map((name) => [name, request[name]])) as Echoed
+/** The merchant's data counts first; what the payer entered on a page completes it. */
+function sent({ request, payer, idempotencyKey, linkId }: Payment): Sent {
+  return {
+    // The key of a use of a payment link is ours.
+    idempotencyKey: linkId === undefined ? idempotencyKey : undefined,
+    checkout: request.checkout,
+    customerName: request.customerName ?? payer?.name,
+    customerEmail: request.customerEmail ?? payer?.email,
+    customerTaxId: request.customerTaxId ?? payer?.taxId,
+    customerPhone: request.customerPhone ?? payer?.phone,
+    customerAddress: request.customerAddress ?? payer?.address,
+    customerCountry: request.customerCountry,
+    description: request.description,
+    metadata: request.metadata,
+    captureMode: request.captureMode,
+    items: request.items,
+    webhookUrl: request.webhookUrl,
+    returnUrl: request.returnUrl,
+    cancelUrl: request.cancelUrl,
+    splits: request.splits,
+    feePayer: request.feePayer,
+  }
 }
 
 /** The record of an event: adds the tx that completed the sum. */

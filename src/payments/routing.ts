@@ -9,7 +9,7 @@ import type { PayerNeed } from '#/rails/descriptor.ts'
 import type { Method } from '#/rails/method.ts'
 import { descriptorOf, methods } from '#/rails/methods.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'
-import type { Routing } from '#/rails/routing.ts'
+import type { Routing, Unroutable } from '#/rails/routing.ts'
 import type { CheckoutPlan } from '#/templates/store.ts'
 import { leadsTo, type TemplateMethod } from '#/templates/template.ts'
 import { lackingNeeds, payerDetailsOf } from './payer-choice.ts'
@@ -40,9 +40,12 @@ export function routeOf(rails: Rails, merchant: Merchant, request: PaymentReques
   if (tooLong !== undefined)
     throw new AppError('invalid_request', `expiresIn ${tooLong.message}.`, { faults: [tooLong] })
   const routing = routingOf(rail, merchant, request, request.currency)
-  if (!routing.ok)
-    throw new AppError(routing.code, routing.detail, at(routing.pointer ?? '/paymentMethods', routing.fault))
+  if (!routing.ok) throw refusalOf(routing)
   return { rail, method, currency: routing.currency, connection: routing.connection }
+}
+
+function refusalOf({ code, detail, pointer = '/paymentMethods', fault }: Unroutable): AppError {
+  return new AppError(code, detail, at(pointer, fault))
 }
 
 function routingOf(
@@ -70,6 +73,7 @@ export type CheckoutRoute = { readonly currency: Currency; readonly methods: rea
  * The methods that the payer of a checkout can choose from: those that the template enables, the request allows and a connection accepts.
  * Errors:
  * - 422 when no method is left, with the obstacle of each
+ * - 422 when the request names a network or token that is not available
  * - 422 when the template's hosts do not allow the request's own links
  */
 export function checkoutRouteOf(
@@ -130,6 +134,8 @@ function obstacleOf(
   const { min = 1, max = Infinity } = currency === 'BNB' ? {} : (limits?.[currency] ?? {})
   if (amount < min || amount > max) return `${method} is not offered for this amount.`
   const routing = routingOf(rail, merchant, request, currency)
+  // The merchant named a network or token: a checkout without it would not be the one that was requested.
+  if (!routing.ok && routing.code === 'network_not_supported') throw refusalOf(routing)
   if (!routing.ok) return routing.detail
   return routing.currency === currency ? undefined : `${method} accepts ${routing.currency}, not ${currency}.`
 }

@@ -21,7 +21,7 @@ export type Routing =
   | { readonly ok: true; readonly connection: ConnectionId; readonly currency: Currency }
   | Unroutable
 
-type Unroutable = {
+export type Unroutable = {
   readonly ok: false
   readonly code: ProblemCode
   readonly detail: string

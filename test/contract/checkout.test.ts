@@ -60,6 +60,7 @@ test('an unknown slug, a currency without methods and an empty intersection are 
     [{ currency: 'BRL' }, 'method_not_available'],
     [{ currency: 'GBP' }, 'currency_not_supported'],
     [{ paymentMethods: ['PIX'] }, 'method_not_available'],
+    [{ metadata: { cryptoNetwork: 'TRON' } }, 'network_not_supported'],
   ] as const) {
     const answer = await post(checkout(more))
     assert.deepEqual([answer.status, answer.body['code']], [422, code])

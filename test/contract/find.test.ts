@@ -86,6 +86,22 @@ describe('payments', () => {
     assert.deepEqual((await finding.refused(tenant, { checkout: 'No Slug' }))[0], 400)
   })
 
+  test('are found by the idempotency key of the call that made them, exactly as it was sent', async () => {
+    const [tenant, other] = [await finding.site.openTenant(), await finding.site.openTenant()]
+    const idempotencyKey = 'order 7/é'
+    const wanted = await finding.create(tenant, { idempotencyKey, checkout: 'default' })
+    await finding.create(tenant, { idempotencyKey: 'order 7/É' })
+    await finding.create(other, { idempotencyKey })
+    assert.deepEqual(await finding.idsOf(tenant, { idempotencyKey }), [wanted])
+    assert.deepEqual(await finding.idsOf(tenant, { idempotencyKey, checkout: 'default' }), [wanted])
+    assert.deepEqual(await finding.idsOf(tenant, { idempotencyKey, checkout: 'another' }), [])
+    assert.deepEqual(await finding.idsOf(tenant, { idempotencyKey: 'order' }), [])
+    assert.deepEqual((await finding.refused(tenant, { idempotencyKey: 'x'.repeat(256) })).slice(0, 2), [
+      400,
+      '/idempotencyKey',
+    ])
+  })
+
   test('are found by the customer’s whole name, the digits of a card, the link of the page and what a provider calls them', async () => {
     const [tenant, other] = [await finding.site.openTenant(), await finding.site.openTenant()]
     const first = await finding.create(tenant, { customerName: 'Ana da Silva' })

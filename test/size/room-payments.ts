@@ -240,6 +240,7 @@ export const paymentsRoom: Registry = {
       (w) => finding.selectByReference(w.sql, w.merchantId, 'ref7'),
       (w) => finding.selectByReference(w.sql, w.merchantId, w.id('attempt', 7)),
     ],
+    selectIdByKey: (w) => finding.selectIdByKey(w.sql, w.merchantId, 'key7'),
     selectIdByPage: (w) => finding.selectIdByPage(w.sql, w.merchantId, 'token7'),
     selectByEndToEndId: (w) => finding.selectByEndToEndId(w.sql, w.merchantId, 'ref7'),
     searchPayments: [

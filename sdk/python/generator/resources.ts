@@ -62,8 +62,6 @@ ${names.map((name) => `    ${name},\n`).join('')})
 
 function methodOf(document: Document, method: Method, { prefix, def, wait }: Kind): string {
   const { ids, verb, query, answer, item, takesKey, needsKey } = method
-  // What the body must have is no argument too.
-  const hasKeyArgument = takesKey && !needsKey
   const body = method.body?.$ref === undefined ? undefined : bodyOf(document, method.body.$ref)
   const returned = answer === undefined ? 'None' : pythonTypeOf(answer, closed)
   const given = [
@@ -72,7 +70,7 @@ function methodOf(document: Document, method: Method, { prefix, def, wait }: Kin
   ]
   const named = [
     ...query.map(({ name, schema }) => `${argument(name)}: ${pythonTypeOf(schema, closed)} | None = None`),
-    ...(hasKeyArgument ? ['idempotency_key: str | None = None'] : []),
+    ...(hasKeyArgument(method) ? ['idempotency_key: str | None = None'] : []),
   ]
   const args = [
     'self',
@@ -90,7 +88,7 @@ function methodOf(document: Document, method: Method, { prefix, def, wait }: Kin
       : [`body=${body === undefined ? '{}' : method.needsBody ? 'body' : 'body or {}'}`]),
     ...(takesKey ? ['takes_key=True'] : []),
     ...(needsKey ? ['needs_key=True'] : []),
-    ...(hasKeyArgument ? ['key=idempotency_key'] : []),
+    ...(hasKeyArgument(method) ? ['key=idempotency_key'] : []),
   ]
   const call = `Call(${parts.join(', ')})`
   const isPaged = item !== undefined
@@ -102,6 +100,11 @@ function methodOf(document: Document, method: Method, { prefix, def, wait }: Kin
       ? sent
       : `return cast("${returned}", ${sent})`
   return `${head}${docstring(method.doc, '        ')}        ${last}\n`
+}
+
+/** What the body must have is no argument too. */
+function hasKeyArgument({ takesKey, needsKey }: Method): boolean {
+  return takesKey && !needsKey
 }
 
 /** The parameter; undefined for a body without fields, which is sent empty. */
@@ -116,11 +119,12 @@ function queryOf(query: readonly Parameter[]): string {
 
 /** Arguments of one method are told apart, and from the options of every call. */
 function assertArguments(group: string, methods: readonly Method[]): void {
-  for (const { name, ids, query } of methods) {
+  for (const method of methods) {
+    const { name, ids, query } = method
     const all = [
       ...ids,
       'body',
-      'idempotency_key',
+      ...(hasKeyArgument(method) ? ['idempotency_key'] : []),
       'timeout',
       'max_retries',
       ...query.map((each) => argument(each.name)),

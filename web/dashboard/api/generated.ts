@@ -464,8 +464,22 @@ export type CreatedPayment = {
   readonly pixQrCode?: string
   readonly sepa?: SepaTransfer
   readonly lastError?: PaymentError
+  readonly checkout?: string
+  readonly customerName?: string
+  readonly customerEmail?: string
+  readonly customerTaxId?: string
+  readonly customerPhone?: string
+  readonly customerAddress?: CustomerAddress
+  readonly customerCountry?: string
+  readonly description?: string
   readonly metadata?: Metadata
+  readonly captureMode?: CaptureMode
   readonly items?: readonly PaymentItem[]
+  readonly webhookUrl?: string
+  readonly returnUrl?: string
+  readonly cancelUrl?: string
+  readonly splits?: readonly PaymentSplit[]
+  readonly feePayer?: string
   readonly createdAt: string
   readonly expiresAt?: string
 }
@@ -1216,13 +1230,13 @@ export type Payment = {
   readonly netAmount: Minor
   readonly paymentLinkId?: string
   readonly walletId?: string
+  readonly checkout?: string
   readonly customerName?: string
   readonly customerEmail?: string
   readonly customerTaxId?: string
   readonly customerPhone?: string
   readonly customerAddress?: CustomerAddress
   readonly customerCountry?: string
-  readonly payerErasedAt?: string
   readonly description?: string
   readonly metadata?: Metadata
   readonly captureMode?: CaptureMode
@@ -1232,6 +1246,7 @@ export type Payment = {
   readonly cancelUrl?: string
   readonly splits?: readonly PaymentSplit[]
   readonly feePayer?: string
+  readonly payerErasedAt?: string
   readonly cardRedirectUrl?: string
   readonly checkoutUrl?: string
   readonly pixCopyPaste?: string

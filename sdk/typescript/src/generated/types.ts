@@ -576,9 +576,30 @@ export type CreatedPayment = {
   readonly pixQrCode?: string | undefined
   readonly sepa?: SepaTransfer | undefined
   readonly lastError?: PaymentError | undefined
+  /** The key of the call that made it. A payment of a payment link has none. */
+  readonly idempotencyKey?: string | undefined
+  /** The slug of its checkout template. */
+  readonly checkout?: string | undefined
+  readonly customerName?: string | undefined
+  readonly customerEmail?: string | undefined
+  readonly customerTaxId?: string | undefined
+  /** The payer’s phone as E.164: yours, or what the payer of a checkout entered. */
+  readonly customerPhone?: string | undefined
+  readonly customerAddress?: CustomerAddress | undefined
+  /** ISO 3166-1 alpha-2, as you sent it. */
+  readonly customerCountry?: string | undefined
+  readonly description?: string | undefined
   readonly metadata?: Metadata | undefined
+  readonly captureMode?: Open<CaptureMode> | undefined
   /** What the payment is for. quantity × amount of all items add up to the amount of the payment. At most 16 KiB as JSON. */
   readonly items?: readonly PaymentItem[] | undefined
+  readonly webhookUrl?: string | undefined
+  readonly returnUrl?: string | undefined
+  readonly cancelUrl?: string | undefined
+  /** Sub-accounts that get shares of what is received. You keep the rest. */
+  readonly splits?: readonly PaymentSplit[] | undefined
+  /** The sub-account that pays our fee from its share. */
+  readonly feePayer?: string | undefined
   readonly createdAt: string
   readonly expiresAt?: string | undefined
 }
@@ -1168,6 +1189,10 @@ export type Payment = {
   readonly paymentLinkId?: string | undefined
   /** The wallet that was credited. */
   readonly walletId?: string | undefined
+  /** The key of the call that made it. A payment of a payment link has none. */
+  readonly idempotencyKey?: string | undefined
+  /** The slug of its checkout template. */
+  readonly checkout?: string | undefined
   readonly customerName?: string | undefined
   readonly customerEmail?: string | undefined
   readonly customerTaxId?: string | undefined
@@ -1176,8 +1201,6 @@ export type Payment = {
   readonly customerAddress?: CustomerAddress | undefined
   /** ISO 3166-1 alpha-2, as you sent it. */
   readonly customerCountry?: string | undefined
-  /** What was known of its payer was erased then, with `description`, `metadata`, `items`, `returnUrl` and `cancelUrl`. */
-  readonly payerErasedAt?: string | undefined
   readonly description?: string | undefined
   readonly metadata?: Metadata | undefined
   readonly captureMode?: Open<CaptureMode> | undefined
@@ -1190,6 +1213,8 @@ export type Payment = {
   readonly splits?: readonly PaymentSplit[] | undefined
   /** The sub-account that pays our fee from its share. */
   readonly feePayer?: string | undefined
+  /** What was known of its payer was erased then, with `description`, `metadata`, `items`, `returnUrl` and `cancelUrl`. */
+  readonly payerErasedAt?: string | undefined
   readonly cardRedirectUrl?: string | undefined
   readonly checkoutUrl?: string | undefined
   /** The BR Code that the payer pastes into the bank’s app. */
@@ -1214,7 +1239,7 @@ export type Payment = {
   /** At most ten, oldest first: the newest, and always the one that completed the sum. All of them: `GET /v1/payments/{id}/deposits`. */
   readonly deposits?: readonly Deposit[] | undefined
   readonly sepa?: SepaTransfer | undefined
-  /** In webhooks: the transaction whose transfer completed the sum. */
+  /** Only in webhooks and `GET /v1/events`: the transaction on the chain whose transfer completed the sum. Elsewhere: `deposits[].txHash`. */
   readonly onchainTxHash?: string | undefined
   readonly lastError?: PaymentError | undefined
   readonly createdAt: string

@@ -724,9 +724,30 @@ class CreatedPayment(TypedDict):
     """The same as a picture: `data:image/png;base64,…`. Not in lists and webhooks."""
     sepa: NotRequired[SepaTransfer]
     lastError: NotRequired[PaymentError]
+    idempotencyKey: NotRequired[str]
+    """The key of the call that made it. A payment of a payment link has none."""
+    checkout: NotRequired[str]
+    """The slug of its checkout template."""
+    customerName: NotRequired[str]
+    customerEmail: NotRequired[str]
+    customerTaxId: NotRequired[str]
+    customerPhone: NotRequired[str]
+    """The payer’s phone as E.164: yours, or what the payer of a checkout entered."""
+    customerAddress: NotRequired[CustomerAddress]
+    customerCountry: NotRequired[str]
+    """ISO 3166-1 alpha-2, as you sent it."""
+    description: NotRequired[str]
     metadata: NotRequired[Metadata]
+    captureMode: NotRequired[CaptureMode | str]
     items: NotRequired[list[PaymentItem]]
     """What the payment is for. quantity × amount of all items add up to the amount of the payment. At most 16 KiB as JSON."""
+    webhookUrl: NotRequired[str]
+    returnUrl: NotRequired[str]
+    cancelUrl: NotRequired[str]
+    splits: NotRequired[list[PaymentSplit]]
+    """Sub-accounts that get shares of what is received. You keep the rest."""
+    feePayer: NotRequired[str]
+    """The sub-account that pays our fee from its share."""
     createdAt: str
     expiresAt: NotRequired[str]
 
@@ -1311,6 +1332,10 @@ class Payment(TypedDict):
     """The payment link that made it."""
     walletId: NotRequired[str]
     """The wallet that was credited."""
+    idempotencyKey: NotRequired[str]
+    """The key of the call that made it. A payment of a payment link has none."""
+    checkout: NotRequired[str]
+    """The slug of its checkout template."""
     customerName: NotRequired[str]
     customerEmail: NotRequired[str]
     customerTaxId: NotRequired[str]
@@ -1319,8 +1344,6 @@ class Payment(TypedDict):
     customerAddress: NotRequired[CustomerAddress]
     customerCountry: NotRequired[str]
     """ISO 3166-1 alpha-2, as you sent it."""
-    payerErasedAt: NotRequired[str]
-    """What was known of its payer was erased then, with `description`, `metadata`, `items`, `returnUrl` and `cancelUrl`."""
     description: NotRequired[str]
     metadata: NotRequired[Metadata]
     captureMode: NotRequired[CaptureMode | str]
@@ -1333,6 +1356,8 @@ class Payment(TypedDict):
     """Sub-accounts that get shares of what is received. You keep the rest."""
     feePayer: NotRequired[str]
     """The sub-account that pays our fee from its share."""
+    payerErasedAt: NotRequired[str]
+    """What was known of its payer was erased then, with `description`, `metadata`, `items`, `returnUrl` and `cancelUrl`."""
     cardRedirectUrl: NotRequired[str]
     checkoutUrl: NotRequired[str]
     pixCopyPaste: NotRequired[str]
@@ -1358,7 +1383,7 @@ class Payment(TypedDict):
     """At most ten, oldest first: the newest, and always the one that completed the sum. All of them: `GET /v1/payments/{id}/deposits`."""
     sepa: NotRequired[SepaTransfer]
     onchainTxHash: NotRequired[str]
-    """In webhooks: the transaction whose transfer completed the sum."""
+    """Only in webhooks and `GET /v1/events`: the transaction on the chain whose transfer completed the sum. Elsewhere: `deposits[].txHash`."""
     lastError: NotRequired[PaymentError]
     createdAt: str
     expiresAt: NotRequired[str]
