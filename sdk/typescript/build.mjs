@@ -1,7 +1,7 @@
-// Compiles src/ into dist/, with types: `npm pack` calls it. The compiler is the repository's own. With --code-only Node removes the types
-// and nothing is checked: `npm run shop` needs no compiler, so that a start does not download one.
+// Compiles src/ into dist/, and for CommonJS into dist/cjs/, both with types: `npm pack` calls it. The compiler is the repository's own. With --code-only Node removes the types,
+// nothing is checked, and there is no CommonJS: `npm run shop` needs no compiler, so that a start does not download one.
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -19,7 +19,30 @@ rmSync(join(here, 'dist'), { recursive: true, force: true })
 if (isCodeOnly) removeTypes()
 else {
   const { bin } = JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8'))
-  execFileSync(process.execPath, [join(compiler, bin.tsc), '-p', here], { stdio: 'inherit' })
+  const compile = (project) =>
+    execFileSync(process.execPath, [join(compiler, bin.tsc), '-p', project], { stdio: 'inherit' })
+  compile(here)
+  compileCommonJs(compile)
+}
+
+/** The nearest package.json says what kind of module a file is, to compilers and to Node. So a copy is compiled, whose package.json says it. */
+function compileCommonJs(compile) {
+  const [copy, target] = [join(here, 'dist', 'source'), join(here, 'dist', 'cjs')]
+  const kind = JSON.stringify({ type: 'commonjs' })
+  cpSync(join(here, 'src'), copy, { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
+  writeFileSync(join(copy, 'package.json'), kind)
+  writeFileSync(
+    join(copy, 'tsconfig.json'),
+    JSON.stringify({
+      extends: '../../tsconfig.json',
+      compilerOptions: { rootDir: '.', outDir: '../cjs', verbatimModuleSyntax: false },
+      include: ['.'],
+      exclude: [],
+    }),
+  )
+  compile(copy)
+  rmSync(copy, { recursive: true })
+  writeFileSync(join(target, 'package.json'), kind)
 }
 
 function removeTypes() {

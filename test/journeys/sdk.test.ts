@@ -75,6 +75,11 @@ if (event.type === 'payment.completed') console.log(event.data.amountReceived.to
 void vintem.payments.create({ amount: 1 })
 `,
   )
+  await typeCheck('nodenext', 'shop.ts')
+})
+
+/** Checks a file of the project with the repository's compiler. */
+async function typeCheck(module: string, file: string): Promise<void> {
   const compiler = join(source, '../../node_modules/typescript')
   const { bin } = JSON.parse(await readFile(join(compiler, 'package.json'), 'utf8')) as {
     bin: { tsc: string }
@@ -83,16 +88,42 @@ void vintem.payments.create({ amount: 1 })
     '--noEmit',
     '--strict',
     '--module',
-    'nodenext',
+    module,
     '--target',
     'es2022',
     '--lib',
     'es2023,dom',
     '--types',
     '',
-    'shop.ts',
+    file,
   ]
   await run(process.execPath, [join(compiler, bin.tsc), ...flags], { cwd: folder })
+}
+
+test('the packed SDK works from CommonJS, by `require` alone and with types', async () => {
+  const program = `const { createClient, verifyWebhook, VintemProblem } = require('@vintem/sdk')
+const vintem = createClient({ apiKey: 'wrong', baseUrl: process.argv[2] })
+vintem.payments.get('019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f').catch((error) =>
+  console.log(error instanceof VintemProblem, error.code, typeof verifyWebhook))
+`
+  await writeFile(join(folder, 'shop.cjs'), program)
+  // Without it Node would load an ES module too.
+  const flags = ['--no-experimental-require-module', 'shop.cjs', installation.sandbox().apiUrl]
+  const { stdout } = await run(process.execPath, flags, { cwd: folder })
+  assert.equal(stdout, 'true unauthenticated function\n')
+
+  await writeFile(
+    join(folder, 'shop.cts'),
+    `import { createClient, type Payment } from '@vintem/sdk'
+import sdk = require('@vintem/sdk')
+const vintem = createClient({ apiKey: 'k', baseUrl: 'http://127.0.0.1:4000' })
+export const paid = async (id: string): Promise<Payment['status']> => (await vintem.payments.get(id)).status
+export const isGone = (error: unknown): boolean => sdk.isProblem(error, 'not_found')
+// @ts-expect-error: a payment needs a key of the caller's
+void vintem.payments.create({ amount: 1 })
+`,
+  )
+  await typeCheck('node16', 'shop.cts')
 })
 
 test('the packed SDK imports nothing, so that it runs wherever there is fetch', async () => {
@@ -101,9 +132,12 @@ test('the packed SDK imports nothing, so that it runs wherever there is fetch', 
   assert.ok(files.length > 5, `${files.length} files`)
   for (const name of files) {
     const text = await readFile(join(dist, name), 'utf8')
-    const imports = [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, what]) => what)
+    const imports = [...text.matchAll(/\b(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)].map(
+      ([, what]) => what,
+    )
     for (const each of imports) assert.match(each ?? '', /^\.\.?\/.+\.js$/, name)
-    assert.doesNotMatch(text, /\b(?:process\.\w|Buffer\.\w|require\()/, name)
+    assert.doesNotMatch(text, /\b(?:process\.\w|Buffer\.\w)/, name)
+    if (!name.startsWith('cjs')) assert.doesNotMatch(text, /\brequire\(/, name)
   }
 })
 

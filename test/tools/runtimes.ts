@@ -1,8 +1,8 @@
 // The packed SDK on the runtimes that its README names: `npm run test:tools runtimes`. Each runs the same program, which creates a payment at a
-// running sandbox, verifies its webhook, and reads lists page by page. The runtimes come from the npm packages that contain the program
+// running sandbox, verifies its webhook, and reads lists page by page: once as an ES module, and once by `require`. The runtimes come from the npm packages that contain the program
 // itself. The usual packages link the program by an install script, and install scripts do not run here.
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,9 @@ export async function tryRuntimes(place: string): Promise<readonly string[]> {
   const shop = await mkdtemp(join(tmpdir(), 'vintem-runtimes-'))
   try {
     await installPackedSdk(shop)
-    await copyFile(join(import.meta.dirname, 'clients', 'journeys', 'sdk.mjs.txt'), join(shop, 'program.mjs'))
+    const program = await readFile(join(import.meta.dirname, 'clients', 'journeys', 'sdk.mjs.txt'), 'utf8')
+    await writeFile(join(shop, 'program.mjs'), program)
+    await writeFile(join(shop, 'program.cjs'), asCommonJs(program))
     await using installation = await createInstallation()
     await installation.start()
     await using hook = await openHook()
@@ -96,9 +98,20 @@ async function tryOn(
   })
   const at = join(folder, 'node_modules', spec.slice(0, spec.lastIndexOf('@')), program)
   const home = { DENO_DIR: join(folder, 'cache'), DENO_NO_UPDATE_CHECK: '1', DO_NOT_TRACK: '1' }
-  const printed = await run([at, ...args, 'program.mjs'], { cwd: shop, env: { ...env, ...home } })
-  const [said = ''] = printed.trim().split('\n').slice(-1)
-  return said === `all holds on ${name}` ? undefined : `it said: ${said}`
+  for (const file of ['program.mjs', 'program.cjs']) {
+    const printed = await run([at, ...args, file], { cwd: shop, env: { ...env, ...home } })
+    const [said = ''] = printed.trim().split('\n').slice(-1)
+    if (said !== `all holds on ${name}`) return `${file} said: ${said}`
+  }
+  return undefined
+}
+
+/** The same program with `require`, and in a function, because a CommonJS file cannot wait by itself. */
+function asCommonJs(program: string): string {
+  const required = program
+    .replaceAll(/^import (\w+), (\{[^}]*\}) from ('[^']+')/gm, 'const $1 = require($3)\nconst $2 = $1')
+    .replaceAll(/^import (\{[^}]*\}) from ('[^']+')/gm, 'const $1 = require($2)')
+  return `void (async () => {\n${required}\n})()\n`
 }
 
 function versioned(name: string | undefined, version: string): string | undefined {
