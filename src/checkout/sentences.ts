@@ -201,7 +201,7 @@ export const sentences = dictionary({
   },
   fields: {
     name: commonWords.name,
-    email: ['E-mail', 'Email', 'Correo electrónico'],
+    email: commonWords.email,
     phone: commonWords.phone,
     taxId: ['CPF ou CNPJ', 'CPF or CNPJ', 'CPF o CNPJ'],
     iban: ['IBAN', 'IBAN', 'IBAN'],

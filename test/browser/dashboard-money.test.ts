@@ -85,7 +85,7 @@ test('a withdrawal is reviewed and requested by one person, approved by another,
   const page = await open(owner)
   await page.goto(`${base}/withdrawals`)
   await page.getByRole('link', { name: 'New withdrawal' }).click()
-  await page.getByLabel('Type of key').selectOption('EMAIL')
+  await page.getByLabel('Key type').selectOption('EMAIL')
   await page.getByRole('textbox', { name: 'Pix key' }).fill('ana@example.com')
   await page.getByRole('textbox', { name: 'Amount' }).fill('150.00')
   await page.getByRole('button', { name: 'Review' }).click()
@@ -121,7 +121,7 @@ test('a withdrawal is reviewed and requested by one person, approved by another,
   const dialog = other.getByRole('dialog')
   await dialog.getByText('ana@example.com').waitFor()
   await dialog.getByRole('button', { name: 'Approve' }).click()
-  await other.getByText('In the queue').waitFor()
+  await other.getByText('Queued').waitFor()
 
   // Both pages follow by themselves.
   await payOut()
@@ -242,9 +242,9 @@ test('a bank transfer is refunded to the account that paid or to another one; a 
   await openDialog()
   await dialog.getByText('Another account').click()
   await dialog.getByRole('button', { name: /^Refund €/ }).click()
-  await dialog.getByText('Write the whole IBAN.').waitFor()
-  await dialog.getByLabel('IBAN that gets the money').fill('FR14 2004 1010 0505 0001 3M02 606')
-  await dialog.getByLabel('Holder of the account').fill('Rui')
+  await dialog.getByText('Enter the full IBAN.').waitFor()
+  await dialog.getByLabel('Recipient’s IBAN').fill('FR14 2004 1010 0505 0001 3M02 606')
+  await dialog.getByLabel('Account holder').fill('Rui')
   await dialog.getByRole('button', { name: /^Refund €/ }).click()
   await dialog.waitFor({ state: 'hidden' })
   assert.deepEqual(sent, [

@@ -183,7 +183,7 @@ test('an operator adds a merchant and a connection, tests it and verifies the bo
     const account = await applyAtBank(simulators.pixBank.controlUrl)
     await page.goto(`${dashboard.url}/operator/connections/new`)
     await page.getByText('One merchant').click()
-    await page.getByLabel('Merchant’s id').fill(merchantId)
+    await page.getByLabel('Account ID').fill(merchantId)
     const fill = (name: string, value: string) => page.locator(`[name="${name}"]`).first().fill(value)
     await fill('baseUrl', `${simulators.pixBank.apiUrl}/v2`)
     await fill('tokenUrl', `${simulators.pixBank.apiUrl}/oauth/token`)

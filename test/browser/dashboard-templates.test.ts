@@ -88,7 +88,7 @@ test('a new template is edited beside its preview, and its draft survives the cl
   await preview().getByText('How would you like to pay?').waitFor()
 
   await page.getByLabel('Brand name').fill('Café Serra Azul')
-  await page.getByLabel('Colour', { exact: true }).fill('#0b5cff')
+  await page.getByLabel('Color', { exact: true }).fill('#0b5cff')
   await page.getByLabel('Theme', { exact: true }).selectOption('light')
   await named('Café Serra Azul').waitFor()
   await page.getByRole('combobox', { name: 'State of the page' }).selectOption('waiting')
@@ -100,7 +100,7 @@ test('a new template is edited beside its preview, and its draft survives the cl
   assert.doesNotMatch(await page.evaluate<string>('Object.keys(localStorage).join()'), /template/)
   await page.reload()
   await named('Café Serra Azul').waitFor()
-  assert.equal(await page.getByLabel('Colour', { exact: true }).inputValue(), '#0b5cff')
+  assert.equal(await page.getByLabel('Color', { exact: true }).inputValue(), '#0b5cff')
 })
 
 test('what is invalid says why beside its field and cannot be published; a colour that is hard to see is warned of', async () => {
@@ -114,12 +114,12 @@ test('what is invalid says why beside its field and cannot be published; a colou
   await support.fill('https://shop.example/help')
   await page.getByText('The address must begin with https://.').waitFor({ state: 'detached' })
   await page.getByRole('tab', { name: 'Brand' }).click()
-  await page.getByLabel('Colour', { exact: true }).fill('#ffee88')
+  await page.getByLabel('Color', { exact: true }).fill('#ffee88')
   await page.getByText('A button of this colour can hardly be seen').waitFor()
   await page.getByLabel('Theme', { exact: true }).selectOption('auto')
   await page.getByText(/In the light theme: contrast of 1\.\d:1/).waitFor()
   await page.getByLabel('Theme', { exact: true }).selectOption('light')
-  await page.getByLabel('Colour', { exact: true }).fill('#0b5cff')
+  await page.getByLabel('Color', { exact: true }).fill('#0b5cff')
   await page.getByText(/In the light theme/).waitFor({ state: 'detached' })
 })
 
@@ -184,7 +184,7 @@ test('it is published after a review, its page has the new design, and says paid
 
 test('the next revision counts for new payments, one that is open keeps its design, and the history says what differs', async () => {
   const before = await testPayment()
-  await page.getByLabel('Colour', { exact: true }).fill('#006644')
+  await page.getByLabel('Color', { exact: true }).fill('#006644')
   await publish()
   await page.getByText('Revision 2', { exact: true }).waitFor()
   const next = await testPayment()
@@ -198,15 +198,15 @@ test('the next revision counts for new payments, one that is open keeps its desi
   const history = page.getByRole('dialog')
   await history.getByText('#0b5cff').waitFor()
   await history.getByText('#006644').waitFor()
-  assert.deepEqual(await history.locator('dt').allTextContents(), ['Colour'])
+  assert.deepEqual(await history.locator('dt').allTextContents(), ['Color'])
   await history.getByRole('button', { name: 'Use revision 1 as a draft' }).click()
-  assert.equal(await page.getByLabel('Colour', { exact: true }).inputValue(), '#0b5cff')
+  assert.equal(await page.getByLabel('Color', { exact: true }).inputValue(), '#0b5cff')
   await page.getByRole('button', { name: 'More actions: blue-shop' }).click()
   await page.getByRole('menuitem', { name: 'Discard draft' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click()
   await eventually(
     'the published colour is back',
-    async () => (await page.getByLabel('Colour', { exact: true }).inputValue()) === '#006644',
+    async () => (await page.getByLabel('Color', { exact: true }).inputValue()) === '#006644',
   )
 })
 
@@ -282,7 +282,7 @@ test('a template is duplicated, and switched off for new payments', async () => 
   await page.getByLabel('Template name').fill('Green shop')
   await page.getByRole('button', { name: 'Open the editor' }).click()
   await page.waitForURL(`${base}/green-shop`)
-  assert.equal(await page.getByLabel('Colour', { exact: true }).inputValue(), '#006644')
+  assert.equal(await page.getByLabel('Color', { exact: true }).inputValue(), '#006644')
   await page.goto(base)
   await page.getByRole('button', { name: 'More actions: blue-shop' }).click()
   await page.getByRole('menuitem', { name: 'Deactivate' }).click()

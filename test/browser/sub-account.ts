@@ -42,7 +42,7 @@ export async function makeSubAccount(stage: Stage): Promise<MadeSubAccount> {
   await dialog.getByLabel('Name').fill('Livraria <b>Bea</b>')
   await dialog.getByRole('button', { name: 'Create sub-account' }).click()
   await dialog.getByText(/^whsec_/).waitFor()
-  await dialog.getByRole('button', { name: 'I kept it' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await page.waitForURL(/\/sub-accounts\/[0-9a-f-]{36}$/)
   const address = page.url()
   const id = address.split('/').at(-1) ?? ''
@@ -50,7 +50,7 @@ export async function makeSubAccount(stage: Stage): Promise<MadeSubAccount> {
   await page.getByRole('button', { name: 'New key' }).click()
   await dialog.getByLabel('Name of the key').fill('seller')
   await dialog.getByRole('button', { name: 'New key' }).click()
-  await dialog.getByRole('button', { name: 'I kept it' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('table', { name: 'API keys' }).getByText('seller').waitFor()
   const body = paymentBody({ splits: [{ subAccountId: id, percent: '33.33', label: 'Book 1' }] })
   const created = await owner.ask('POST', `/api/m/${tenant.id}/payments`, body)

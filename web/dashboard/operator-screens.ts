@@ -23,9 +23,9 @@ export const operatorScreens: readonly OperatorRow[] = [
     'Retiros detenidos',
   ]),
   operatorRow('refunds', 'StuckRefunds', () => import('./screens/operator/payouts.tsx'), [
-    'Devoluções paradas',
+    'Reembolsos paradas',
     'Stuck refunds',
-    'Devoluciones detenidas',
+    'Reembolsos detenidas',
   ]),
   operatorRow('freezes', 'FreezeList', () => import('./screens/operator/freezes.tsx'), [
     'Congelamentos',

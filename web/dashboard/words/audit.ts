@@ -24,7 +24,7 @@ export const auditWords = dictionary({
   noneFound: ['Nada com estes filtros', 'Nothing with these filters', 'Nada con estos filtros'],
   noneFoundLead: [
     'Tire um filtro ou escolha outro período. O assunto precisa ser exato.',
-    'Take a filter away or choose another span. The subject has to be exact.',
+    'Take a filter away or choose another period. The subject has to be exact.',
     'Quite un filtro o elija otro período. El asunto debe ser exacto.',
   ],
   kind: {

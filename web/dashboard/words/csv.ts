@@ -10,8 +10,8 @@ export const csvWords = dictionary({
     `El CSV está listo: ${count} filas.`,
   ],
   csvCut: (count: string) => [
-    `CSV pronto com as ${count} linhas mais novas. Escolha um período menor para as outras.`,
-    `The CSV is ready with the newest ${count} rows. Choose a shorter span for the others.`,
-    `El CSV está listo con las ${count} filas más nuevas. Elija un período menor para las otras.`,
+    `CSV pronto com as ${count} linhas mais recentes. Escolha um período menor para as outras.`,
+    `The CSV is ready with the most recent ${count} rows. Choose a shorter period for the others.`,
+    `El CSV está listo con las ${count} filas más recientes. Elija un período menor para las otras.`,
   ],
 })

@@ -20,11 +20,11 @@ export const developerWords = dictionary({
   noneFound: ['Nada com estes filtros', 'Nothing with these filters', 'Nada con estos filtros'],
   noneFoundLead: [
     'Tire um filtro ou escolha outro período.',
-    'Take a filter away or choose another span.',
+    'Take a filter away or choose another period.',
     'Quite un filtro o elija otro período.',
   ],
   at: commonWords.when,
-  eventId: ['número do evento', 'event id', 'número del evento'],
+  eventId: ['ID do evento', 'event id', 'ID del evento'],
   sequence: ['Nº', 'No.', 'N.º'],
   eventsLead: [
     'Tudo o que mudou na sua conta, na ordem em que aconteceu. Cada evento é o mesmo JSON que os webhooks enviam.',
@@ -32,9 +32,9 @@ export const developerWords = dictionary({
     'Todo lo que cambió en su cuenta, en el orden en que ocurrió. Cada evento es el mismo JSON que envían los webhooks.',
   ],
   eventsSearch: [
-    'Número do evento, ou do pagamento, devolução ou saque de que ele fala',
+    'ID do evento, ou do pagamento, reembolso ou saque de que ele fala',
     'Id of an event, or of the payment, refund or withdrawal it is about',
-    'Número del evento, o del pago, devolución o retiro del que habla',
+    'ID del evento, o del pago, reembolso o retiro del que habla',
   ],
   eventsNone: ['Nenhum evento ainda', 'No events yet', 'Aún no hay eventos'],
   eventsNoneLead: [
@@ -76,7 +76,7 @@ export const developerWords = dictionary({
   keyUnknown: (id: string) => [`chave …${id}`, `key …${id}`, `clave …${id}`],
   member: ['pelo painel', 'by the dashboard', 'desde el panel'],
   duration: ['Tempo', 'Time', 'Tiempo'],
-  requestId: ['número da chamada', 'request id', 'número de la llamada'],
+  requestId: ['ID da chamada', 'request id', 'ID de la llamada'],
   explain: ['O que significa', 'What it means', 'Qué significa'],
   reload: ['Atualizar', 'Refresh', 'Actualizar'],
 })

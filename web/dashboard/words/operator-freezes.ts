@@ -11,22 +11,22 @@ export const operatorFreezeWords = dictionary({
   freeze: ['Congelar', 'Freeze', 'Congelar'],
   freezeTitle: ['Congelar saídas', 'Freeze what leaves', 'Congelar salidas'],
   freezeLead: [
-    'Vale já, para todas as contas. Devoluções e saques novos são aceitos e esperam; o que já foi enviado ao provedor segue.',
+    'Vale já, para todas as contas. Reembolsos e saques novos são aceitos e esperam; o que já foi enviado ao provedor segue.',
     'It applies at once, to all merchants. New refunds and withdrawals are accepted and wait; what a provider has already goes on.',
-    'Vale ya, para todos los comercios. Las devoluciones y retiros nuevos se aceptan y esperan; lo que ya tiene el proveedor sigue.',
+    'Vale ya, para todos los comercios. Los reembolsos y retiros nuevos se aceptan y esperan; lo que ya tiene el proveedor sigue.',
   ],
   what: ['O que congelar', 'What to freeze', 'Qué congelar'],
   everything: ['Todas as saídas', 'All that leaves', 'Todas las salidas'],
   everythingHelp: [
-    'Devoluções e saques de todos os métodos.',
+    'Reembolsos e saques de todos os métodos.',
     'Refunds and withdrawals of every method.',
-    'Devoluciones y retiros de todos los métodos.',
+    'Reembolsos y retiros de todos los métodos.',
   ],
   one: ['Um método', 'One method', 'Un método'],
   oneHelp: [
-    'Só devoluções e saques desse método.',
+    'Só reembolsos e saques desse método.',
     'Only refunds and withdrawals of that method.',
-    'Solo devoluciones y retiros de ese método.',
+    'Solo reembolsos y retiros de ese método.',
   ],
   done: ['As saídas foram congeladas', 'What leaves was frozen', 'Las salidas quedaron congeladas'],
   doneSoon: [

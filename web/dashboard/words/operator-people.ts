@@ -69,9 +69,9 @@ export const operatorPeopleWords = dictionary({
   more: commonWords.moreActions,
   auditTitle: ['Auditoria', 'Audit log', 'Auditoría'],
   auditSearch: [
-    'Alvo (user:…) ou número da conta',
+    'Alvo (user:…) ou ID da conta',
     'Subject (user:…) or a merchant’s id',
-    'Objeto (user:…) o número del comercio',
+    'Objeto (user:…) o ID del comercio',
   ],
   onlyPerson: ['Só desta pessoa', 'Only this person', 'Solo de esta persona'],
   onlySubject: ['Só deste alvo', 'Only this subject', 'Solo de este objeto'],

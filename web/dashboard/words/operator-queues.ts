@@ -18,7 +18,7 @@ export const operatorQueueWords = dictionary({
     checks: ['Consultas aos provedores', 'Questions to providers', 'Consultas a los proveedores'],
     closings: ['Encerramentos', 'Closings', 'Cierres'],
     captures: ['Capturas', 'Captures', 'Capturas'],
-    evidence: ['Defesas de disputas', 'Evidence of disputes', 'Pruebas de disputas'],
+    evidence: ['Defesas de contestações', 'Evidence of disputes', 'Pruebas de disputas'],
     recoveries: ['Reenvios', 'Recoveries', 'Reenvíos'],
     jobs: ['Tarefas', 'Jobs', 'Tareas'],
   },

@@ -90,7 +90,7 @@ export const operatorSuspenseWords = dictionary({
       'Record the end of a withdrawal',
       'Registrar el fin de un retiro',
     ],
-    'end.refund': ['Encerrar uma devolução', 'End a refund', 'Cerrar una devolución'],
+    'end.refund': ['Encerrar um reembolso', 'End a refund', 'Cerrar un reembolso'],
     'unrecorded.charge': [
       'Cobrar de uma conta uma saída sem registro',
       'Charge money that left unrecorded to a merchant',

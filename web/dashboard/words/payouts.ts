@@ -10,7 +10,7 @@ export const payoutWords = dictionary({
     `Batch of ${count} withdrawals`,
     `Lote de ${count} retiros`,
   ],
-  batchId: ['número do lote', 'batch id', 'número del lote'],
+  batchId: ['ID do lote', 'batch id', 'ID del lote'],
   batchCreate: ['Novo lote', 'New batch', 'Nuevo lote'],
   batchNone: ['Nenhum lote ainda', 'No batches yet', 'Aún no hay lotes'],
   batchNoneLead: [
@@ -20,7 +20,7 @@ export const payoutWords = dictionary({
   ],
   batchStatus: {
     PENDING_APPROVAL: commonWords.needsApproval,
-    IN_PROGRESS: ['Em andamento', 'In progress', 'En curso'],
+    IN_PROGRESS: commonWords.underWay,
     ENDED: ['Terminado', 'Ended', 'Terminado'],
   },
   count: commonWords.withdrawals,

@@ -114,7 +114,7 @@ export const problemListWords = dictionary({
       'Esta moneda no se acepta aquí.',
     ],
     method_not_available: [
-      'Este meio de pagamento não está disponível.',
+      'Esta forma de pagamento não está disponível.',
       'This payment method is not available.',
       'Este medio de pago no está disponible.',
     ],

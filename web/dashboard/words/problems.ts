@@ -10,12 +10,12 @@ export const problemWords = dictionary({
   ],
   reasons: {
     more_than_own: [
-      'Ninguém concede, muda ou retira um papel que pode mais que o próprio.',
+      'Ninguém concede, muda ou retira uma função que pode mais que o próprio.',
       'Nobody grants, changes or removes a role that may do more than their own.',
       'Nadie concede, cambia ni quita un rol que puede más que el propio.',
     ],
     last_owner: [
-      'Toda conta precisa de uma pessoa dona. Dê este papel a outra pessoa antes.',
+      'Toda conta precisa de uma pessoa dona. Dê esta função a outra pessoa antes.',
       'An account keeps an owner. Give that role to another person first.',
       'Toda cuenta necesita una persona dueña. Dé antes ese rol a otra persona.',
     ],
@@ -70,7 +70,7 @@ export const problemWords = dictionary({
       'Esta moneda no se acepta aquí.',
     ],
     method_not_available: [
-      'Este meio de pagamento não está disponível.',
+      'Esta forma de pagamento não está disponível.',
       'This payment method is not available.',
       'Este medio de pago no está disponible.',
     ],
@@ -112,7 +112,7 @@ export const problemWords = dictionary({
       'Su sesión terminó. Entre de nuevo.',
     ],
     forbidden: [
-      'Seu papel não permite isto. Peça a um administrador da conta.',
+      'Sua função não permite isto. Peça a um administrador da conta.',
       'Your role does not allow this. Ask an administrator of the account.',
       'Su rol no lo permite. Pídalo a un administrador de la cuenta.',
     ],
@@ -192,9 +192,9 @@ export const problemWords = dictionary({
       'El servidor no puede responder ahora. Inténtelo de nuevo en un momento.',
     ],
     internal: [
-      'Algo quebrou do nosso lado. Tente de novo; se persistir, informe o número do pedido.',
+      'Algo quebrou do nosso lado. Tente de novo; se persistir, informe o ID do pedido.',
       'Something broke on our side. Try again; if it stays, pass on the number of the request.',
-      'Algo falló de nuestro lado. Inténtelo de nuevo; si continúa, indique el número de la solicitud.',
+      'Algo falló de nuestro lado. Inténtelo de nuevo; si continúa, indique el ID de la solicitud.',
     ],
   },
 })

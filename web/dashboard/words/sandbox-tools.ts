@@ -107,7 +107,7 @@ export const sandboxWords = dictionary({
   created: ['Início', 'Started', 'Inicio'],
   clock: ['Relógio da sandbox', 'Clock of the sandbox', 'Reloj de la sandbox'],
   clockLead: [
-    'Veja em segundos o que levaria dias: vencimentos, reenvios, liberações, disputas, saques agendados. O que está à sua frente chega mais perto; o presente não se move.',
+    'Veja em segundos o que levaria dias: vencimentos, reenvios, liberações, contestações, saques agendados. O que está à sua frente chega mais perto; o presente não se move.',
     'See within seconds what would take days: expiry, retries, releases, disputes, scheduled withdrawals. What is still ahead of you comes closer; the present does not move.',
     'Vea en segundos lo que llevaría días: vencimientos, reenvíos, liberaciones, disputas, retiros programados. Lo que está por venir se acerca; el presente no se mueve.',
   ],
@@ -138,9 +138,9 @@ export const sandboxWords = dictionary({
   ],
   does: ['O que acontece', 'What happens', 'Qué ocurre'],
   doesList: [
-    'Pagamentos vencem, dinheiro é liberado, webhooks, devoluções e saques são tentados de novo, agendamentos rodam, prazos de disputas chegam. Os simuladores do banco, do cartão e da carteira acompanham.',
+    'Pagamentos vencem, dinheiro é liberado, webhooks, reembolsos e saques são tentados de novo, agendamentos rodam, prazos de contestações chegam. Os simuladores do banco, do cartão e da carteira acompanham.',
     'Payments expire, money is released, webhooks, refunds and withdrawals are tried again, schedules run, dates of disputes come closer. The simulated bank, card provider and wallet app do the same.',
-    'Los pagos vencen, el dinero se libera, webhooks, devoluciones y retiros se intentan de nuevo, las programaciones corren, llegan los plazos de disputas. Los simuladores del banco, de la tarjeta y de la billetera hacen lo mismo.',
+    'Los pagos vencen, el dinero se libera, webhooks, reembolsos y retiros se intentan de nuevo, las programaciones corren, llegan los plazos de disputas. Los simuladores del banco, de la tarjeta y de la billetera hacen lo mismo.',
   ],
   doesNot: ['O que não se move', 'What does not move', 'Qué no se mueve'],
   doesNotList: [
@@ -165,7 +165,7 @@ export const sandboxWords = dictionary({
     PAYOUT_SCHEDULE: ['saques agendados', 'scheduled withdrawals', 'retiros programados'],
     DELIVERY: ['webhooks', 'webhooks', 'webhooks'],
     FAILING_ENDPOINT: ['webhooks falhando', 'failing webhooks', 'webhooks fallando'],
-    REFUND: ['devoluções', 'refunds', 'devoluciones'],
+    REFUND: ['reembolsos', 'refunds', 'reembolsos'],
     WITHDRAWAL: ['saques', 'withdrawals', 'retiros'],
     CAPTURE: ['capturas', 'captures', 'capturas'],
     CHECK: ['verificações', 'checks', 'verificaciones'],

@@ -27,7 +27,7 @@ export const settingsWords = dictionary({
   passkeyName: ['Nome da chave', 'Name of the passkey', 'Nombre de la llave'],
   passkeyNameHelp: [
     'Para você reconhecê-la: "MacBook", "Telefone".',
-    'So that you recognise it: “MacBook”, “Phone”.',
+    'So that you recognize it: “MacBook”, “Phone”.',
     'Para reconocerla: «MacBook», «Teléfono».',
   ],
   passkeyMake: ['Criar chave', 'Make passkey', 'Crear llave'],
@@ -106,7 +106,7 @@ export const settingsWords = dictionary({
   sessions: ['Sessões', 'Sessions', 'Sesiones'],
   sessionsLead: [
     'Onde você está conectado. Encerre o que não reconhecer.',
-    'Where you are signed in. End what you do not recognise.',
+    'Where you are signed in. End what you do not recognize.',
     'Dónde ha entrado. Cierre lo que no reconozca.',
   ],
   sessionHere: ['Esta sessão', 'This session', 'Esta sesión'],
@@ -125,7 +125,7 @@ export const settingsWords = dictionary({
     'You sign in without a password. Set one if you want another way in.',
     'Usted entra sin contraseña. Cree una si quiere otro medio de entrar.',
   ],
-  passwordCurrent: ['Senha atual', 'Present password', 'Contraseña actual'],
+  passwordCurrent: ['Senha atual', 'Current password', 'Contraseña actual'],
   passwordNew: ['Nova senha', 'New password', 'Contraseña nueva'],
   passwordHelp: [
     'Pelo menos 12 caracteres. Uma frase serve bem.',

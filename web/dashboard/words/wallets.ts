@@ -10,7 +10,7 @@ export const walletWords = dictionary({
     RESERVE: ['Reserva', 'Reserve', 'Reserva'],
   },
   typeHelp: {
-    SPENDABLE: ['Paga saques e devoluções.', 'Pays withdrawals and refunds.', 'Paga retiros y devoluciones.'],
+    SPENDABLE: ['Paga saques e reembolsos.', 'Pays withdrawals and refunds.', 'Paga retiros y reembolsos.'],
     RESERVE: [
       'Guarda dinheiro: não paga saques. Você pode transferir dela.',
       'Keeps money: it pays no withdrawals. You can transfer from it.',
@@ -129,24 +129,24 @@ export const walletWords = dictionary({
   ofxRunning: (count: string) => [`${count} movimentos…`, `${count} movements…`, `${count} movimientos…`],
   ofxNone: [
     'Não há movimentos neste período para o arquivo.',
-    'There are no movements in this span for the file.',
+    'There are no movements in this period for the file.',
     'No hay movimientos en este período para el archivo.',
   ],
   ofxTooMany: (count: string) => [
     `Um arquivo OFX tem até ${count} movimentos. Escolha um período menor.`,
-    `An OFX file has up to ${count} movements. Choose a shorter span.`,
+    `An OFX file has up to ${count} movements. Choose a shorter period.`,
     `Un archivo OFX tiene hasta ${count} movimientos. Elija un período menor.`,
   ],
   history: ['Saldo ao longo do tempo', 'Balance over time', 'Saldo en el tiempo'],
-  copyId: ['número da carteira', 'wallet id', 'número de la billetera'],
+  copyId: ['ID da carteira', 'wallet id', 'ID de la billetera'],
   kind: {
     PAYMENT: commonWords.payment,
     RELEASE: ['Valor liberado', 'Released', 'Importe liberado'],
     FEE: commonWords.fee,
     REFUND: commonWords.refund,
-    REFUND_RETURNED: ['Devolução que voltou', 'Refund returned', 'Devolución que volvió'],
+    REFUND_RETURNED: ['Reembolso que voltou', 'Refund returned', 'Reembolso que volvió'],
     DISPUTE: commonWords.dispute,
-    DISPUTE_WON: ['Disputa ganha', 'Dispute won', 'Disputa ganada'],
+    DISPUTE_WON: ['Contestação ganha', 'Dispute won', 'Disputa ganada'],
     WITHDRAWAL: commonWords.withdrawal,
     WITHDRAWAL_RETURNED: ['Saque que voltou', 'Withdrawal returned', 'Retiro que volvió'],
     TRANSFER: ['Transferência', 'Transfer', 'Transferencia'],
