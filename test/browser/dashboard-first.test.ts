@@ -277,12 +277,12 @@ test('a passkey is added, and signs in after signing out', async () => {
   await visit(page, below('settings/security'))
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name of the passkey').fill(hostile)
-  await page.getByRole('button', { name: 'Make passkey' }).click()
+  await page.getByRole('button', { name: 'Create passkey' }).click()
   await page.getByText('The passkey was added.').waitFor()
   // It is the first factor, so its recovery codes are shown, this once.
   const codes = page.getByRole('dialog', { name: 'Recovery codes' })
   assert.equal(await codes.getByRole('listitem').count(), 10)
-  await codes.getByRole('button', { name: 'I kept them' }).click()
+  await codes.getByRole('button', { name: 'Done' }).click()
   await page.getByText(hostile).waitFor()
 
   await page.getByRole('button', { name: 'Your account' }).click()

@@ -146,7 +146,7 @@ test('money moves between own wallets, and the file for accounting has it', asyn
   await page.getByRole('button', { name: 'Transfer' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('12.34')
-  await dialog.getByText('Will be in Taxes').waitFor()
+  await dialog.getByText('New balance in Taxes').waitFor()
   await dialog.getByRole('button', { name: 'Transfer R$12.34' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Taxes' }).click()
@@ -171,7 +171,7 @@ test('a table of withdrawals with a fault is not requested, and says which row',
   const send = async (rows: string) => {
     const buffer = Buffer.from(`type,amount,currency,pixKey,pixKeyType\n${rows}`)
     await page.getByLabel('CSV file').setInputFiles({ name: 'batch.csv', mimeType: 'text/csv', buffer })
-    await page.getByRole('button', { name: 'Request 2 withdrawals' }).click()
+    await page.getByRole('button', { name: 'Request withdrawals: 2' }).click()
   }
   await send('PIX,100,BRL,ana@example.com,EMAIL\nPIX,2.00,BRL,eva@example.com,EMAIL\n')
   await page.getByText('Row 3, amount').waitFor()

@@ -48,7 +48,7 @@ export async function makeSubAccount(stage: Stage): Promise<MadeSubAccount> {
   const id = address.split('/').at(-1) ?? ''
   await page.getByText('does not withdraw yet').waitFor()
   await page.getByRole('button', { name: 'New key' }).click()
-  await dialog.getByLabel('Name of the key').fill('seller')
+  await dialog.getByLabel('Key name').fill('seller')
   await dialog.getByRole('button', { name: 'New key' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('table', { name: 'API keys' }).getByText('seller').waitFor()
@@ -140,7 +140,7 @@ async function givenAndTaken(stage: Stage, id: string): Promise<void> {
     const form = seller.getByRole('dialog')
     await form.getByLabel('Currency').selectOption(currency)
     await form.getByRole('button', { name: 'Give a grant' }).click()
-    await form.getByText('Write an amount, or choose a last day.').waitFor()
+    await form.getByText('Enter an amount or choose a last day.').waitFor()
     await form.getByRole('textbox', { name: 'At most, in all' }).fill(most)
     await form.getByRole('button', { name: 'Give a grant' }).click()
     await form.waitFor({ state: 'detached' })

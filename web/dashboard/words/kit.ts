@@ -1,3 +1,4 @@
+import { commonWords } from '#/kernel/common-words.ts'
 import { dictionary } from './dictionary.ts'
 
 /** What the components of the kit say. */
@@ -16,7 +17,7 @@ export const kitWords = dictionary({
     'Copy and store it now: it won’t be shown again.',
     'Cópielo y guárdelo ahora: no se mostrará otra vez.',
   ],
-  kept: ['Concluir', 'Done', 'Listo'],
+  kept: commonWords.done,
   loading: ['Carregando', 'Loading', 'Cargando'],
   more: ['Mostrar mais', 'Show more', 'Mostrar más'],
   goOn: ['Buscar em datas anteriores', 'Search further back', 'Buscar en fechas anteriores'],

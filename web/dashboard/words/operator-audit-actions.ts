@@ -56,8 +56,8 @@ export const operatorActionWords = dictionary({
       'Cambió el secreto de webhooks',
     ],
     'merchant.suspend': ['Suspendeu uma conta', 'Suspended a merchant', 'Suspendió un comercio'],
-    'money.freeze': ['Congelou saídas', 'Froze what leaves', 'Congeló salidas'],
-    'money.unfreeze': ['Descongelou saídas', 'Ended a freeze', 'Descongeló salidas'],
+    'money.freeze': ['Bloqueou saídas', 'Froze money out', 'Bloqueó salidas'],
+    'money.unfreeze': ['Encerrou um bloqueio', 'Lifted a freeze', 'Terminó un bloqueo'],
     'payment-file.make': ['Fez um arquivo de pagamento', 'Made a payment file', 'Hizo un archivo de pago'],
     'payment-file.take': ['Levou um arquivo de pagamento', 'Took a payment file', 'Llevó un archivo de pago'],
     'payout.propose-end': [

@@ -3,7 +3,7 @@ import { dictionary } from './dictionary.ts'
 
 /** Merchants in the operator's console. */
 export const operatorMerchantWords = dictionary({
-  title: ['Contas de lojistas', 'Merchants', 'Comercios'],
+  title: ['Lojistas', 'Merchants', 'Comercios'],
   search: [
     'Começo do nome, ou ID da conta',
     'Beginning of the name, or the merchant’s id',
@@ -11,7 +11,7 @@ export const operatorMerchantWords = dictionary({
   ],
   stateActive: ['Ativa', 'Active', 'Activo'],
   stateSuspended: ['Suspensa', 'Suspended', 'Suspendido'],
-  stateFrozen: ['Congelada', 'Frozen', 'Congelado'],
+  stateFrozen: ['Bloqueado', 'Frozen', 'Bloqueado'],
   stateArchived: ['Arquivada', 'Archived', 'Archivado'],
   none: ['Ainda não há contas', 'There are no merchants yet', 'Aún no hay comercios'],
   noneLead: [
@@ -56,14 +56,14 @@ export const operatorMerchantWords = dictionary({
     `${name} vuelve a recibir, y sale lo que espera.`,
   ],
   resumeDone: ['A suspensão terminou', 'The suspension has ended', 'La suspensión terminó'],
-  freeze: ['Congelar saídas', 'Freeze what leaves', 'Congelar salidas'],
+  freeze: ['Bloquear saídas', 'Freeze money out', 'Bloquear salidas'],
   freezeLead: (name: string) => [
     `Nenhum dinheiro sai de ${name}. Novos pagamentos continuam.`,
     `No money leaves ${name}. New payments go on.`,
     `No sale dinero de ${name}. Los nuevos pagos continúan.`,
   ],
-  freezeDone: ['As saídas foram congeladas', 'What leaves was frozen', 'Las salidas fueron congeladas'],
-  unfreeze: ['Descongelar', 'Unfreeze', 'Descongelar'],
+  freezeDone: ['As saídas foram bloqueadas', 'Money out is frozen', 'Las salidas fueron bloqueadas'],
+  unfreeze: ['Desbloquear', 'Unfreeze', 'Desbloquear'],
   unfreezeLead: (name: string) => [
     `O que espera em ${name} sai.`,
     `What waits at ${name} leaves.`,

@@ -67,7 +67,7 @@ export const operatorPeopleWords = dictionary({
     `Entréguelo solo a ${who}, a quien usted conoce.`,
   ],
   more: commonWords.moreActions,
-  auditTitle: ['Auditoria', 'Audit log', 'Auditoría'],
+  auditTitle: commonWords.auditLog,
   auditSearch: [
     'Alvo (user:…) ou ID da conta',
     'Subject (user:…) or a merchant’s id',

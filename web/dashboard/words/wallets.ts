@@ -3,10 +3,10 @@ import { dictionary } from './dictionary.ts'
 
 export const walletWords = dictionary({
   title: commonWords.wallets,
-  owed: ['Em dívida', 'Owed', 'Adeudado'],
-  sums: ['Somas por moeda', 'Sums by currency', 'Sumas por moneda'],
+  owed: ['Saldo devedor', 'Owed', 'Saldo deudor'],
+  sums: ['Totais por moeda', 'Totals by currency', 'Totales por moneda'],
   types: {
-    SPENDABLE: ['Para gastar', 'To spend', 'Para gastar'],
+    SPENDABLE: ['Para gastar', 'Spendable', 'Para gastar'],
     RESERVE: ['Reserva', 'Reserve', 'Reserva'],
   },
   typeHelp: {
@@ -43,14 +43,14 @@ export const walletWords = dictionary({
     'Solo las personas de la cuenta ven este nombre.',
   ],
   nameWrong: [
-    'Escreva um nome de até 100 letras.',
-    'Write a name of up to 100 letters.',
-    'Escriba un nombre de hasta 100 letras.',
+    'Digite um nome de até 100 caracteres.',
+    'Enter a name of up to 100 characters.',
+    'Escriba un nombre de hasta 100 caracteres.',
   ],
   change: ['Alterar', 'Change', 'Cambiar'],
   changeTitle: ['Alterar carteira', 'Change wallet', 'Cambiar billetera'],
   changeDo: commonWords.save,
-  changed: ['Carteira alterada.', 'The wallet was changed.', 'La billetera fue cambiada.'],
+  changed: ['Carteira alterada.', 'Wallet updated.', 'Billetera modificada.'],
   activeHelp: [
     'Uma carteira inativa não paga nada; o que entra ainda é creditado.',
     'An inactive wallet pays nothing; what comes in is still credited.',
@@ -74,8 +74,8 @@ export const walletWords = dictionary({
   ],
   to: ['Para', 'To', 'A'],
   amountWrong: (most: string) => [
-    `Escreva um valor entre 0,01 e ${most}.`,
-    `Write an amount between 0.01 and ${most}.`,
+    `Digite um valor entre 0,01 e ${most}.`,
+    `Enter an amount between 0.01 and ${most}.`,
     `Escriba un importe entre 0,01 y ${most}.`,
   ],
   note: [
@@ -85,7 +85,7 @@ export const walletWords = dictionary({
   ],
   sides: ['Depois da transferência', 'After the transfer', 'Después de la transferencia'],
   remains: (name: string) => [`Fica em ${name}`, `Stays in ${name}`, `Queda en ${name}`],
-  arrives: (name: string) => [`Passa a haver em ${name}`, `Will be in ${name}`, `Habrá en ${name}`],
+  arrives: (name: string) => [`Novo saldo em ${name}`, `New balance in ${name}`, `Nuevo saldo en ${name}`],
   transferDo: (amount: string) => [`Transferir ${amount}`, `Transfer ${amount}`, `Transferir ${amount}`],
   transferDone: (amount: string, name: string) => [
     `${amount} transferidos para ${name}.`,
@@ -138,17 +138,17 @@ export const walletWords = dictionary({
     `Un archivo OFX tiene hasta ${count} movimientos. Elija un período menor.`,
   ],
   history: ['Saldo ao longo do tempo', 'Balance over time', 'Saldo en el tiempo'],
-  copyId: ['ID da carteira', 'wallet id', 'ID de la billetera'],
+  copyId: ['ID da carteira', 'wallet ID', 'ID de la billetera'],
   kind: {
     PAYMENT: commonWords.payment,
     RELEASE: ['Valor liberado', 'Released', 'Importe liberado'],
     FEE: commonWords.fee,
     REFUND: commonWords.refund,
-    REFUND_RETURNED: ['Reembolso que voltou', 'Refund returned', 'Reembolso que volvió'],
+    REFUND_RETURNED: ['Reembolso que voltou', 'Returned refund', 'Reembolso que volvió'],
     DISPUTE: commonWords.dispute,
     DISPUTE_WON: ['Contestação ganha', 'Dispute won', 'Disputa ganada'],
     WITHDRAWAL: commonWords.withdrawal,
-    WITHDRAWAL_RETURNED: ['Saque que voltou', 'Withdrawal returned', 'Retiro que volvió'],
+    WITHDRAWAL_RETURNED: ['Saque que voltou', 'Returned withdrawal', 'Retiro que volvió'],
     TRANSFER: ['Transferência', 'Transfer', 'Transferencia'],
     RECEIVABLE_REPAID: ['Dívida paga', 'Debt repaid', 'Deuda pagada'],
     SHARE: ['Parte de um pagamento', 'Share of a payment', 'Parte de un pago'],
