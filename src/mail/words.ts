@@ -158,8 +158,8 @@ Si no fue usted, no haga nada: su contraseña sigue igual.
       ],
       sentence: [
         'Requisições com ela são recusadas a partir deste momento. Troque a chave antes.',
-        'Requests with it are refused from this time on. Roll the key before.',
-        'Las solicitudes con ella se rechazan desde ese momento. Renueve la clave antes.',
+        'Requests with it are refused from this time on. Rotate the key first.',
+        'Las solicitudes con ella se rechazan desde ese momento. Cambie la clave antes.',
       ],
       due: ['Expira em', 'Expires', 'Vence'],
     },

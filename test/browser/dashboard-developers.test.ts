@@ -224,7 +224,7 @@ test('what a server missed is recovered: a span is chosen, the progress is shown
   await using _workers = working(pollingPart(silentLog, 'recoveries', () => recoverer.poll()))
   await using _deliverer = deliverWebhooks(world.desk.site)
   await list.getByText('Done', { exact: true }).waitFor()
-  await list.getByText(`${all} of ${all} events seen · ${all} deliveries made again`).waitFor()
+  await list.getByText(`${all} of ${all} events seen · ${all} deliveries resent`).waitFor()
   await receiver.until(({ length }) => length >= before + all)
   const arrived = receiver.calls.slice(before).map(({ headers }) => headers['webhook-id'])
   assert.equal(arrived.length, all)

@@ -171,7 +171,7 @@ test('a table of withdrawals with a fault is not requested, and says which row',
   const send = async (rows: string) => {
     const buffer = Buffer.from(`type,amount,currency,pixKey,pixKeyType\n${rows}`)
     await page.getByLabel('CSV file').setInputFiles({ name: 'batch.csv', mimeType: 'text/csv', buffer })
-    await page.getByRole('button', { name: 'Request withdrawals: 2' }).click()
+    await page.getByRole('button', { name: 'Request 2 withdrawals' }).click()
   }
   await send('PIX,100,BRL,ana@example.com,EMAIL\nPIX,2.00,BRL,eva@example.com,EMAIL\n')
   await page.getByText('Row 3, amount').waitFor()

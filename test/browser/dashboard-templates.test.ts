@@ -91,7 +91,7 @@ test('a new template is edited beside its preview, and its draft survives the cl
   await page.getByLabel('Color', { exact: true }).fill('#0b5cff')
   await page.getByLabel('Theme', { exact: true }).selectOption('light')
   await named('Café Serra Azul').waitFor()
-  await page.getByRole('combobox', { name: 'State of the page' }).selectOption('waiting')
+  await page.getByRole('combobox', { name: 'Page status' }).selectOption('waiting')
   await preview().getByText('Pay with Pix').waitFor()
   await page.getByRole('combobox', { name: 'Language' }).selectOption('pt-BR')
   await preview().getByText('Pague com Pix').waitFor()
@@ -129,7 +129,7 @@ test('nothing that is typed breaks out of the preview, the editor or the list', 
   await preview().getByText('<img src=x').first().waitFor()
   assert.equal(await preview().locator('img[src="x"], script').count(), 0)
   // A link of the page leads nowhere, and a form sends nothing.
-  await page.getByRole('combobox', { name: 'State of the page' }).selectOption('choose')
+  await page.getByRole('combobox', { name: 'Page status' }).selectOption('choose')
   await preview().getByRole('link', { name: 'Português' }).click()
   assert.equal(page.context().pages().length, 1)
   const addresses = page.frames().map((frame) => new URL(frame.url()).pathname)

@@ -74,7 +74,7 @@ export const records = {
   ],
   AUTHORISATION_LAPSED: ({ amount }, { m }) => [
     `O pagamento de ${m(amount)} expirou porque a autorização terminou.`,
-    `The payment of ${m(amount)} expired because its authorisation ended.`,
+    `The payment of ${m(amount)} expired because its authorization ended.`,
     `El pago de ${m(amount)} venció porque terminó su autorización.`,
   ],
   REFUSED_BY_PROVIDER: (facts, { m, why }) => [
@@ -89,7 +89,7 @@ export const records = {
   ],
   AUTHORISATION_VOIDED: ({ amount }, { m }) => [
     `O pagamento de ${m(amount)} foi cancelado, e a autorização foi liberada.`,
-    `The payment of ${m(amount)} was canceled, and its authorisation released.`,
+    `The payment of ${m(amount)} was canceled, and its authorization released.`,
     `El pago de ${m(amount)} se canceló, y se liberó su autorización.`,
   ],
   REFUND_REQUESTED: ({ amount }, { m }) => [
@@ -143,42 +143,42 @@ export const records = {
     `El operador dio por terminado el reembolso de ${m(facts.amount)}: ${why(facts)}.`,
   ],
   REFUND_DISPUTED: ({ amount }, { m }) => [
-    `O reembolso de ${m(amount)} falhou: uma disputa perdida já devolveu esse dinheiro.`,
+    `O reembolso de ${m(amount)} falhou: uma contestação perdida já devolveu esse dinheiro.`,
     `The refund of ${m(amount)} failed: a lost dispute has given that money back already.`,
     `El reembolso de ${m(amount)} falló: una disputa perdida ya devolvió ese dinero.`,
   ],
   REFUND_UNCOVERED: ({ amount }, { m }) => [
-    `O reembolso de ${m(amount)} falhou: depois da disputa a carteira não tinha esse valor.`,
+    `O reembolso de ${m(amount)} falhou: depois da contestação a carteira não tinha esse valor.`,
     `The refund of ${m(amount)} failed: after the dispute the wallet did not hold that much.`,
     `El reembolso de ${m(amount)} falló: tras la disputa, el monedero no tenía ese importe.`,
   ],
   DISPUTE_OPENED: ({ amount }, { m }) => [
-    `Uma disputa de ${m(amount)} foi aberta.`,
+    `Uma contestação de ${m(amount)} foi aberta.`,
     `A dispute about ${m(amount)} was opened.`,
     `Se abrió una disputa de ${m(amount)}.`,
   ],
   DISPUTE_OPENED_AGAIN: ({ amount }, { m }) => [
-    `A disputa de ${m(amount)} está aberta de novo.`,
+    `A contestação de ${m(amount)} está aberta de novo.`,
     `The dispute about ${m(amount)} is open again.`,
     `La disputa de ${m(amount)} está abierta de nuevo.`,
   ],
   EVIDENCE_SUBMITTED: ({ amount }, { m }) => [
-    `A defesa da disputa de ${m(amount)} foi enviada.`,
+    `A defesa da contestação de ${m(amount)} foi enviada.`,
     `Evidence was submitted in the dispute about ${m(amount)}.`,
     `Se enviaron las pruebas de la disputa de ${m(amount)}.`,
   ],
   DISPUTE_WON: ({ amount }, { m }) => [
-    `A disputa foi ganha: o valor de ${m(amount)} é seu de novo.`,
+    `A contestação foi ganha: o valor de ${m(amount)} é seu de novo.`,
     `The dispute is won: the ${m(amount)} is yours again.`,
     `La disputa está ganada: el importe de ${m(amount)} es suyo de nuevo.`,
   ],
   DISPUTE_REINSTATED: ({ amount }, { m }) => [
-    `A disputa tinha sido perdida e acabou ganha: o valor de ${m(amount)} é seu de novo.`,
+    `A contestação tinha sido perdida e acabou ganha: o valor de ${m(amount)} é seu de novo.`,
     `The dispute had been lost and is won after all: the ${m(amount)} is yours again.`,
     `La disputa se había perdido y al final está ganada: el importe de ${m(amount)} es suyo de nuevo.`,
   ],
   DISPUTE_LOST: ({ amount }, { m }) => [
-    `A disputa foi perdida: o valor de ${m(amount)} voltou ao pagador.`,
+    `A contestação foi perdida: o valor de ${m(amount)} voltou ao pagador.`,
     `The dispute is lost: the ${m(amount)} went back to the payer.`,
     `La disputa está perdida: el importe de ${m(amount)} volvió al pagador.`,
   ],

@@ -17,7 +17,7 @@ export const auditActionWords = dictionary({
     ],
     'payout.refuse-end': [
       'Recusou o fim de um envio',
-      'Refused the end of a payout',
+      'Rejected the end of a payout',
       'Rechazó el fin de un envío',
     ],
     'suspense.propose': [

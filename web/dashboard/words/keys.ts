@@ -47,7 +47,11 @@ export const keyWords = dictionary({
   rightsCount: (count: number, all: number) =>
     count === all
       ? ['Tudo', 'Everything', 'Todo']
-      : [`${count} de ${all} permissões`, `${count} of ${all} permissions`, `${count} de ${all} permisos`],
+      : counted(
+          all,
+          [`${count} de ${all} permissão`, `${count} of ${all} permission`, `${count} de ${all} permiso`],
+          [`${count} de ${all} permissões`, `${count} of ${all} permissions`, `${count} de ${all} permisos`],
+        ),
   rightsNone: [
     'Escolha pelo menos uma permissão.',
     'Choose at least one permission.',
@@ -72,7 +76,12 @@ export const keyWords = dictionary({
   ],
   expiry: ['Vencimento', 'Expiration', 'Vencimiento'],
   expiryNever: ['Nunca vence', 'Never expires', 'Nunca vence'],
-  expiryDays: (count: number) => [`Em ${count} dias`, `In ${count} days`, `En ${count} días`],
+  expiryDays: (count: number) =>
+    counted(
+      count,
+      [`Em ${count} dia`, `In ${count} day`, `En ${count} día`],
+      [`Em ${count} dias`, `In ${count} days`, `En ${count} días`],
+    ),
   expiryYear: ['Em um ano', 'In one year', 'En un año'],
   expiryDate: ['Em uma data…', 'On a date…', 'En una fecha…'],
   expiryOn: ['Último dia', 'Last day', 'Último día'],
@@ -110,7 +119,12 @@ export const keyWords = dictionary({
       [`${count} hora`, `${count} hour`, `${count} hora`],
       [`${count} horas`, `${count} hours`, `${count} horas`],
     ),
-  rollDays: (count: number) => [`${count} dias`, `${count} days`, `${count} días`],
+  rollDays: (count: number) =>
+    counted(
+      count,
+      [`${count} dia`, `${count} day`, `${count} día`],
+      [`${count} dias`, `${count} days`, `${count} días`],
+    ),
   rollDo: ['Criar a chave nova', 'Create the new key', 'Crear la clave nueva'],
   rolledFrom: ['No lugar de', 'Replaces', 'En lugar de'],
   change: ['Alterar', 'Change', 'Modificar'],

@@ -1,4 +1,5 @@
 import { commonWords } from '#/kernel/common-words.ts'
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 /** What the components of the kit say. */
@@ -22,7 +23,12 @@ export const kitWords = dictionary({
   more: ['Mostrar mais', 'Show more', 'Mostrar más'],
   goOn: ['Buscar em datas anteriores', 'Search further back', 'Buscar en fechas anteriores'],
   allShown: (count: string) => [`${count} no total`, `${count} total`, `${count} en total`],
-  newRows: (count: string) => [`${count} novos. Mostrar`, `${count} new. Show`, `${count} nuevos. Mostrar`],
+  newRows: (count: string) =>
+    counted(
+      count,
+      [`${count} novo. Mostrar`, `${count} new. Show`, `${count} nuevo. Mostrar`],
+      [`${count} novos. Mostrar`, `${count} new. Show`, `${count} nuevos. Mostrar`],
+    ),
   filters: ['Filtros', 'Filters', 'Filtros'],
   clear: ['Limpar filtros', 'Clear filters', 'Quitar filtros'],
   any: ['Todos', 'All', 'Todos'],

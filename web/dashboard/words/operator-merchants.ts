@@ -124,7 +124,7 @@ export const operatorMerchantWords = dictionary({
   keys: ['Chaves de API em vigor', 'API keys in force', 'Claves de API vigentes'],
   frozenTitle: ['O que está parado', 'What is stopped', 'Lo que está detenido'],
   frozenKinds: {
-    FREEZE: ['Saídas congeladas', 'What leaves is frozen', 'Salidas congeladas'],
+    FREEZE: ['Saídas bloqueadas', 'Money out is frozen', 'Salidas bloqueadas'],
     SUSPENSION: ['Conta suspensa', 'Merchant suspended', 'Comercio suspendido'],
     RESTORE: ['Banco restaurado', 'Database restored', 'Base restaurada'],
   },

@@ -45,9 +45,9 @@ export const operatorPayoutWords = dictionary({
       'El pago está en disputa. Sigue cuando la disputa termine.',
     ],
     frozen: [
-      'As saídas estão congeladas. Segue quando o congelamento terminar.',
-      'What leaves is frozen. It goes on when the freeze is lifted.',
-      'Las salidas están congeladas. Sigue cuando se levante la congelación.',
+      'As saídas estão bloqueadas. Continua quando o bloqueio terminar.',
+      'Money out is frozen. It continues when the freeze is lifted.',
+      'Las salidas están bloqueadas. Continúa cuando termine el bloqueo.',
     ],
     wallet_stopped: [
       'A carteira que paga está parada. Veja a causa em Redes e tesouraria e libere-a.',

@@ -71,11 +71,20 @@ export const overviewWords = dictionary({
   ],
   methods: ['Por forma de pagamento', 'By payment method', 'Por medio de pago'],
   success: ['Taxa de aprovação', 'Success rate', 'Tasa de aprobación'],
-  successOf: (paid: string, ended: string) => [
-    `${paid} pagas de ${ended} tentativas encerradas`,
-    `${paid} paid of ${ended} attempts that ended`,
-    `${paid} pagados de ${ended} intentos terminados`,
-  ],
+  successOf: (paid: string, ended: string) =>
+    counted(
+      ended,
+      [
+        `${paid} de ${ended} tentativa paga`,
+        `${paid} of ${ended} attempt paid`,
+        `${paid} de ${ended} intento pagado`,
+      ],
+      [
+        `${paid} de ${ended} tentativas pagas`,
+        `${paid} of ${ended} attempts paid`,
+        `${paid} de ${ended} intentos pagados`,
+      ],
+    ),
   time: ['Tempo até o pagamento', 'Time to payment', 'Tiempo hasta el pago'],
   timeNote: ['mediana', 'median', 'mediana'],
   noMethods: [

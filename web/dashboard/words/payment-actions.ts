@@ -1,4 +1,5 @@
 import { commonWords } from '#/kernel/common-words.ts'
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 /** What can be done with a payment. */
@@ -54,11 +55,20 @@ export const paymentActionWords = dictionary({
     'The bank did not say which account paid. Ask the customer for the IBAN.',
     'El banco no dijo qué cuenta pagó. Pida el IBAN al cliente.',
   ],
-  refundSenders: (n: number) => [
-    `O dinheiro veio de ${n} contas. Cada reembolso devolve uma transferência, para a conta de onde veio.`,
-    `The money came from ${n} accounts. Each refund returns one transfer to the account it came from.`,
-    `El dinero vino de ${n} cuentas. Cada reembolso devuelve una transferencia, a la cuenta de donde vino.`,
-  ],
+  refundSenders: (n: number) =>
+    counted(
+      n,
+      [
+        `O dinheiro veio de ${n} conta. Cada reembolso devolve uma transferência, para a conta de onde veio.`,
+        `The money came from ${n} account. Each refund returns one transfer to the account it came from.`,
+        `El dinero vino de ${n} cuenta. Cada reembolso devuelve una transferencia, a la cuenta de donde vino.`,
+      ],
+      [
+        `O dinheiro veio de ${n} contas. Cada reembolso devolve uma transferência, para a conta de onde veio.`,
+        `The money came from ${n} accounts. Each refund returns one transfer to the account it came from.`,
+        `El dinero vino de ${n} cuentas. Cada reembolso devuelve una transferencia, a la cuenta de donde vino.`,
+      ],
+    ),
   refundIban: ['IBAN que recebe', 'Recipient’s IBAN', 'IBAN que recibe'],
   refundBeneficiary: commonWords.beneficiary,
   refundIbanWrong: ['Digite o IBAN completo.', 'Enter the full IBAN.', 'Escriba el IBAN completo.'],

@@ -96,11 +96,12 @@ export const paymentWords = dictionary({
   entity: ['Entidade', 'Entity', 'Entidad'],
   line: ['Linha digitável', 'Boleto number', 'Línea de dígitos'],
   due: ['Pagar até', 'Pay by', 'Pagar hasta'],
-  confirmations: (count: string) => [
-    `${count} confirmações`,
-    `${count} confirmations`,
-    `${count} confirmaciones`,
-  ],
+  confirmations: (count: string) =>
+    counted(
+      count,
+      [`${count} confirmação`, `${count} confirmation`, `${count} confirmación`],
+      [`${count} confirmações`, `${count} confirmations`, `${count} confirmaciones`],
+    ),
   final: ['Definitivo', 'Final', 'Definitivo'],
   notFinal: ['Ainda pode mudar', 'May still change', 'Aún puede cambiar'],
   evidenceDue: ['Prazo da defesa', 'Evidence due', 'Plazo de las pruebas'],

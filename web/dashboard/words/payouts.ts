@@ -1,15 +1,17 @@
 import { commonWords } from '#/kernel/common-words.ts'
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 /** Batches of withdrawals, and payout schedules. */
 export const payoutWords = dictionary({
   batch: ['Lote', 'Batch', 'Lote'],
   batches: ['Lotes', 'Batches', 'Lotes'],
-  batchOf: (count: string) => [
-    `Lote de ${count} saques`,
-    `Batch of ${count} withdrawals`,
-    `Lote de ${count} retiros`,
-  ],
+  batchOf: (count: string) =>
+    counted(
+      count,
+      [`Lote de ${count} saque`, `Batch of ${count} withdrawal`, `Lote de ${count} retiro`],
+      [`Lote de ${count} saques`, `Batch of ${count} withdrawals`, `Lote de ${count} retiros`],
+    ),
   batchId: ['ID do lote', 'batch ID', 'ID del lote'],
   batchCreate: ['Novo lote', 'New batch', 'Nuevo lote'],
   batchNone: ['Nenhum lote ainda', 'No batches yet', 'Aún no hay lotes'],
@@ -25,11 +27,12 @@ export const payoutWords = dictionary({
   },
   count: commonWords.withdrawals,
   progress: ['Progresso', 'Progress', 'Avance'],
-  ended: (done: string, all: string) => [
-    `${done} de ${all} terminados`,
-    `${done} of ${all} ended`,
-    `${done} de ${all} terminados`,
-  ],
+  ended: (done: string, all: string) =>
+    counted(
+      all,
+      [`${done} de ${all} terminado`, `${done} of ${all} ended`, `${done} de ${all} terminado`],
+      [`${done} de ${all} terminados`, `${done} of ${all} ended`, `${done} de ${all} terminados`],
+    ),
   sums: ['Somas', 'Sums', 'Sumas'],
   file: ['Arquivo CSV', 'CSV file', 'Archivo CSV'],
   fileHelp: [
@@ -58,22 +61,41 @@ export const payoutWords = dictionary({
     `The column ${name} appears twice.`,
     `La columna ${name} aparece dos veces.`,
   ],
-  preview: (shown: string, all: string) => [
-    `As primeiras ${shown} de ${all} linhas`,
-    `The first ${shown} of ${all} rows`,
-    `Las primeras ${shown} de ${all} líneas`,
-  ],
+  preview: (shown: string, all: string) =>
+    counted(
+      all,
+      [
+        `A única linha (${shown} de ${all})`,
+        `The only row (${shown} of ${all})`,
+        `La única línea (${shown} de ${all})`,
+      ],
+      [
+        `As primeiras ${shown} de ${all} linhas`,
+        `The first ${shown} of ${all} rows`,
+        `Las primeras ${shown} de ${all} líneas`,
+      ],
+    ),
   batchReview: ['Confira o lote', 'Review the batch', 'Revise el lote'],
-  batchDo: (count: string) => [
-    `Solicitar saques: ${count}`,
-    `Request withdrawals: ${count}`,
-    `Solicitar retiros: ${count}`,
-  ],
-  batchDone: (count: string) => [
-    `Lote com ${count} saques pedido.`,
-    `A batch of ${count} withdrawals was requested.`,
-    `Se pidió un lote de ${count} retiros.`,
-  ],
+  batchDo: (count: string) =>
+    counted(
+      count,
+      [`Solicitar ${count} saque`, `Request ${count} withdrawal`, `Solicitar ${count} retiro`],
+      [`Solicitar ${count} saques`, `Request ${count} withdrawals`, `Solicitar ${count} retiros`],
+    ),
+  batchDone: (count: string) =>
+    counted(
+      count,
+      [
+        `Lote com ${count} saque solicitado.`,
+        `Batch of ${count} withdrawal requested.`,
+        `Lote con ${count} retiro solicitado.`,
+      ],
+      [
+        `Lote com ${count} saques solicitado.`,
+        `Batch of ${count} withdrawals requested.`,
+        `Lote con ${count} retiros solicitado.`,
+      ],
+    ),
   faults: [
     'Nada foi solicitado. Corrija estas linhas e envie o arquivo de novo:',
     'Nothing was requested. Correct these rows and upload the file again:',
@@ -85,16 +107,34 @@ export const payoutWords = dictionary({
     `Línea ${row}, ${field}`,
   ],
   moreFaults: (count: string) => [`e mais ${count}`, `and ${count} more`, `y ${count} más`],
-  approveBatch: (count: string) => [
-    `Aprovar os ${count} saques do lote?`,
-    `Approve the ${count} withdrawals of the batch?`,
-    `¿Aprobar los ${count} retiros del lote?`,
-  ],
-  rejectBatch: (count: string) => [
-    `Recusar os ${count} saques do lote?`,
-    `Refuse the ${count} withdrawals of the batch?`,
-    `¿Rechazar los ${count} retiros del lote?`,
-  ],
+  approveBatch: (count: string) =>
+    counted(
+      count,
+      [
+        `Aprovar ${count} saque do lote?`,
+        `Approve ${count} withdrawal of the batch?`,
+        `¿Aprobar ${count} retiro del lote?`,
+      ],
+      [
+        `Aprovar os ${count} saques do lote?`,
+        `Approve the ${count} withdrawals of the batch?`,
+        `¿Aprobar los ${count} retiros del lote?`,
+      ],
+    ),
+  rejectBatch: (count: string) =>
+    counted(
+      count,
+      [
+        `Recusar ${count} saque do lote?`,
+        `Reject ${count} withdrawal of the batch?`,
+        `¿Rechazar ${count} retiro del lote?`,
+      ],
+      [
+        `Recusar os ${count} saques do lote?`,
+        `Reject the ${count} withdrawals of the batch?`,
+        `¿Rechazar los ${count} retiros del lote?`,
+      ],
+    ),
   cancelBatch: [
     'Cancelar o que não foi enviado?',
     'Cancel what has not been sent?',

@@ -1,3 +1,4 @@
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 /** What each problem of the API means to the program that got it, and what to do. */
@@ -11,16 +12,34 @@ export const problemListWords = dictionary({
   meaning: ['Significado', 'Meaning', 'Significado'],
   seen: ['Vezes', 'Times', 'Veces'],
   again: ['pode ser repetida', 'may be repeated', 'se puede repetir'],
-  counted: (calls: string) => [
-    `Contados nas últimas ${calls} chamadas recusadas.`,
-    `Counted in the last ${calls} refused calls.`,
-    `Contados en las últimas ${calls} llamadas rechazadas.`,
-  ],
-  countedSince: (calls: string, since: string) => [
-    `Contados nas últimas ${calls} chamadas recusadas, desde ${since}.`,
-    `Counted in the last ${calls} refused calls, since ${since}.`,
-    `Contados en las últimas ${calls} llamadas rechazadas, desde ${since}.`,
-  ],
+  counted: (calls: string) =>
+    counted(
+      calls,
+      [
+        'Contado na última chamada recusada.',
+        'Counted in the last rejected call.',
+        'Contado en la última llamada rechazada.',
+      ],
+      [
+        `Contados nas últimas ${calls} chamadas recusadas.`,
+        `Counted in the last ${calls} refused calls.`,
+        `Contados en las últimas ${calls} llamadas rechazadas.`,
+      ],
+    ),
+  countedSince: (calls: string, since: string) =>
+    counted(
+      calls,
+      [
+        `Contado na última chamada recusada, desde ${since}.`,
+        `Counted in the last rejected call, since ${since}.`,
+        `Contado en la última llamada rechazada, desde ${since}.`,
+      ],
+      [
+        `Contados nas últimas ${calls} chamadas recusadas, desde ${since}.`,
+        `Counted in the last ${calls} refused calls, since ${since}.`,
+        `Contados en las últimas ${calls} llamadas rechazadas, desde ${since}.`,
+      ],
+    ),
   countedNone: [
     'Nenhuma chamada recusada no registro.',
     'No refused calls in the log.',

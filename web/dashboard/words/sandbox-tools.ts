@@ -79,11 +79,12 @@ export const sandboxWords = dictionary({
   passed: ['certos', 'right', 'correctos'],
   failed: ['errados', 'wrong', 'incorrectos'],
   notJudged: ['não julgados', 'not judged', 'sin juzgar'],
-  progress: (done: string, all: string) => [
-    `${done} de ${all} casos`,
-    `${done} of ${all} cases`,
-    `${done} de ${all} casos`,
-  ],
+  progress: (done: string, all: string) =>
+    counted(
+      all,
+      [`${done} de ${all} caso`, `${done} of ${all} case`, `${done} de ${all} caso`],
+      [`${done} de ${all} casos`, `${done} of ${all} cases`, `${done} de ${all} casos`],
+    ),
   cases: ['Casos', 'Cases', 'Casos'],
   caseStatus: {
     WAITING: ['Na fila', 'Waiting', 'En cola'],

@@ -1,4 +1,5 @@
 import { commonWords } from '#/kernel/common-words.ts'
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 export const walletWords = dictionary({
@@ -126,17 +127,31 @@ export const walletWords = dictionary({
     '12m': ['12 meses', '12 months', '12 meses'],
   },
   ofx: ['Baixar OFX', 'Download OFX', 'Descargar OFX'],
-  ofxRunning: (count: string) => [`${count} movimentos…`, `${count} movements…`, `${count} movimientos…`],
+  ofxRunning: (count: string) =>
+    counted(
+      count,
+      [`${count} movimento…`, `${count} movement…`, `${count} movimiento…`],
+      [`${count} movimentos…`, `${count} movements…`, `${count} movimientos…`],
+    ),
   ofxNone: [
     'Não há movimentos neste período para o arquivo.',
     'There are no movements in this period for the file.',
     'No hay movimientos en este período para el archivo.',
   ],
-  ofxTooMany: (count: string) => [
-    `Um arquivo OFX tem até ${count} movimentos. Escolha um período menor.`,
-    `An OFX file has up to ${count} movements. Choose a shorter period.`,
-    `Un archivo OFX tiene hasta ${count} movimientos. Elija un período menor.`,
-  ],
+  ofxTooMany: (count: string) =>
+    counted(
+      count,
+      [
+        `Um arquivo OFX tem até ${count} movimento. Escolha um período menor.`,
+        `An OFX file has up to ${count} movement. Choose a shorter period.`,
+        `Un archivo OFX tiene hasta ${count} movimiento. Elija un período menor.`,
+      ],
+      [
+        `Um arquivo OFX tem até ${count} movimentos. Escolha um período menor.`,
+        `An OFX file has up to ${count} movements. Choose a shorter period.`,
+        `Un archivo OFX tiene hasta ${count} movimientos. Elija un período menor.`,
+      ],
+    ),
   history: ['Saldo ao longo do tempo', 'Balance over time', 'Saldo en el tiempo'],
   copyId: ['ID da carteira', 'wallet ID', 'ID de la billetera'],
   kind: {

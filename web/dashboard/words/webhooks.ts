@@ -249,16 +249,22 @@ export const webhookWords = dictionary({
     DONE: ['Concluída', 'Done', 'Terminada'],
     CANCELED: ['Interrompida', 'Stopped', 'Detenida'],
   },
-  recoverProgress: (done: string, all: string) => [
-    `${done} de ${all} eventos vistos`,
-    `${done} of ${all} events seen`,
-    `${done} de ${all} eventos vistos`,
-  ],
-  recoverSent: (count: string) => [
-    `${count} entregas refeitas`,
-    `${count} deliveries made again`,
-    `${count} entregas rehechas`,
-  ],
+  recoverProgress: (done: string, all: string) =>
+    counted(
+      all,
+      [`${done} de ${all} evento visto`, `${done} of ${all} event seen`, `${done} de ${all} evento visto`],
+      [
+        `${done} de ${all} eventos vistos`,
+        `${done} of ${all} events seen`,
+        `${done} de ${all} eventos vistos`,
+      ],
+    ),
+  recoverSent: (count: string) =>
+    counted(
+      count,
+      [`${count} entrega refeita`, `${count} delivery resent`, `${count} entrega rehecha`],
+      [`${count} entregas refeitas`, `${count} deliveries resent`, `${count} entregas rehechas`],
+    ),
   recoverCancel: ['Interromper', 'Stop', 'Detener'],
   recoverCanceled: [
     'Recuperação interrompida. O que já estava na fila ainda é enviado.',
