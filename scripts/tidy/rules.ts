@@ -12,6 +12,7 @@ import { links } from './links.ts'
 import { methodNames } from './method-names.ts'
 import { migrationLocks } from './migration-locks.ts'
 import { migrations } from './migrations.ts'
+import { peopleWords } from './people-words.ts'
 import type { Rule } from './rule.ts'
 import { sharedTableRules } from './shared-tables.ts'
 
@@ -28,6 +29,7 @@ export const rules: readonly Rule[] = [
   roomReadmes,
   methodNames,
   dictionaries,
+  peopleWords,
   ...bannedRules,
   strayStatements,
   leftovers,

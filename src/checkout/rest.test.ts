@@ -65,7 +65,7 @@ test('in every language the message names both amounts, and the button the missi
   for (const [locale, received, missing] of [
     ['pt-BR', 'R$ 8,00', 'R$ 2,00'],
     ['en', 'R$8.00', 'R$2.00'],
-    ['es', '8,00 BRL', '2,00 BRL'],
+    ['es', 'R$ 8,00', 'R$ 2,00'],
   ] as const) {
     const { message, rest } = await world.state(payment, `/${locale}`)
     const text = plain(message)

@@ -1,7 +1,7 @@
 // The page's texts for every method: what happened, what it means for the money, and what to do next. The texts of one method are
 // in methods/.
 import { commonWords } from '#/kernel/common-words.ts'
-import { dictionary } from '#/kernel/dictionary.ts'
+import { counted, dictionary } from '#/kernel/dictionary.ts'
 import { timeInSpanish } from './format.ts'
 
 /** The amount that arrived, and the amount of the payment. The currency is named once: "8.00 USDT of 10.00". */
@@ -188,7 +188,12 @@ export const sentences = dictionary({
   },
   items: {
     label: ['Itens', 'Items', 'Artículos'],
-    count: (count: string) => [`${count} itens`, `${count} items`, `${count} artículos`],
+    count: (count: string) =>
+      counted(
+        count,
+        [`${count} item`, `${count} item`, `${count} artículo`],
+        [`${count} itens`, `${count} items`, `${count} artículos`],
+      ),
   },
   receipt: {
     amount: commonWords.payerAmount,
@@ -201,7 +206,7 @@ export const sentences = dictionary({
   },
   fields: {
     name: commonWords.name,
-    email: ['E-mail', 'Email', 'Correo electrónico'],
+    email: commonWords.email,
     phone: commonWords.phone,
     taxId: ['CPF ou CNPJ', 'CPF or CNPJ', 'CPF o CNPJ'],
     iban: ['IBAN', 'IBAN', 'IBAN'],

@@ -88,11 +88,11 @@ test('a part with a fraction of a cent is told to the last digit, and what is mi
       return say(language, 'PAID_TOO_LITTLE', found?.facts).replaceAll('\u00a0', ' ')
     })
   assert.deepEqual(told({ cryptoReceived: '9995000000000000000' }), [
-    'Até agora foi recebido o valor de 9,995 USDT; falta o valor de 0,005 USDT, e o pagamento continua esperando.',
-    '9.995 USDT came so far; 0.005 USDT is missing, and the payment still waits.',
-    'Hasta ahora llegó el importe de 9,995 USDT; falta el importe de 0,005 USDT, y el pago sigue en espera.',
+    'Recebido até agora: 9,995 USDT. Faltam 0,005 USDT, e o pagamento continua em aberto.',
+    'Received so far: 9.995 USDT. 0.005 USDT is missing, and the payment stays open.',
+    'Recibido hasta ahora: 9,995 USDT. Faltan 0,005 USDT, y el pago sigue abierto.',
   ])
-  assert.match(told({})[1] ?? '', /^9\.99 USDT came so far; 0\.01 USDT is missing/)
+  assert.match(told({})[1] ?? '', /^Received so far: 9\.99 USDT\. 0\.01 USDT is missing/)
 })
 
 test('each kind of transfer that a recipe of the books makes has a cause, unless it belongs to another record', () => {

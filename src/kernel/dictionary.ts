@@ -51,10 +51,11 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   return text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(values[name] ?? ''))
 }
 
-/** The singular or plural form of each language, whichever it takes with `count`. */
-export function counted(count: number, one: Texts, other: Texts): Texts {
+/** The singular or plural form of each language, whichever it takes with `count`. Of a count as it is written, "1" alone is one. */
+export function counted(count: number | string, one: Texts, other: Texts): Texts {
+  const number = typeof count === 'number' ? count : count === '1' ? 1 : 2
   // By its rules Portuguese takes the singular with 0 too, but people write "0 vezes".
-  const isOne = (locale: Locale) => count !== 0 && pluralsOf(locale).select(count) === 'one'
+  const isOne = (locale: Locale) => number !== 0 && pluralsOf(locale).select(number) === 'one'
   return locales.map((locale) => textIn(locale, isOne(locale) ? one : other)) as readonly string[] as Texts
 }
 

@@ -20,9 +20,14 @@ export function amountText(locale: Locale, value: string, currency: Currency): s
   if (coins.has(currency)) return `${numberText(locale, value)}${noBreak}${currency}`
   const format = cached(
     `${locale} ${currency}`,
-    () => new Intl.NumberFormat(locale, { style: 'currency', currency }),
+    () => new Intl.NumberFormat(homeOf(locale, currency), { style: 'currency', currency }),
   )
   return withMinus(format.format(exact(value)))
+}
+
+/** Spanish has no home for the real: it is written as the shops of Brazil write it, `R$ 49,90`, with the same signs between digits. */
+function homeOf(locale: Locale, currency: Currency): Locale {
+  return locale === 'es' && currency === 'BRL' ? 'pt-BR' : locale
 }
 
 /** As an amount of money without a name: XTS is ISO 4217's code for tests, and its part is left out. */

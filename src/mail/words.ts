@@ -108,7 +108,7 @@ Si no fue usted, no haga nada: su contraseña sigue igual.
       ],
     },
     DISPUTE_OPENED: {
-      subject: ['Uma disputa foi aberta', 'A dispute was opened', 'Se abrió una disputa'],
+      subject: ['Uma contestação foi aberta', 'A dispute was opened', 'Se abrió una disputa'],
       sentence: [
         'Um pagador quer o dinheiro de um pagamento de volta. Veja antes que o prazo da defesa termine.',
         'A payer wants the money of a payment back. Look at it before the time for evidence is over.',
@@ -119,7 +119,7 @@ Si no fue usted, no haga nada: su contraseña sigue igual.
     DISPUTE_DUE: {
       subject: ['O prazo da defesa está perto', 'Evidence is due soon', 'El plazo de las pruebas está cerca'],
       sentence: [
-        'Envie a defesa antes deste prazo, ou a disputa é perdida.',
+        'Envie a defesa antes deste prazo, ou a contestação é perdida.',
         'Send the evidence before this time, or the dispute is lost.',
         'Envíe las pruebas antes de este plazo, o la disputa se pierde.',
       ],
@@ -158,8 +158,8 @@ Si no fue usted, no haga nada: su contraseña sigue igual.
       ],
       sentence: [
         'Requisições com ela são recusadas a partir deste momento. Troque a chave antes.',
-        'Requests with it are refused from this time on. Roll the key before.',
-        'Las solicitudes con ella se rechazan desde ese momento. Renueve la clave antes.',
+        'Requests with it are refused from this time on. Rotate the key first.',
+        'Las solicitudes con ella se rechazan desde ese momento. Cambie la clave antes.',
       ],
       due: ['Expira em', 'Expires', 'Vence'],
     },

@@ -75,7 +75,7 @@ export const dialogs: readonly DialogRow[] = [
   row('payments/refund', 'payments/$paymentId', 'Refund'),
   row('payments/actions', 'payments/$APPROVED', 'Capture'),
   row('payments/actions', 'payments/$WAITING_PAYMENT', 'More actions', 'Cancel'),
-  row('payments/actions', 'payments/$WAITING_PAYMENT', 'Pay as a test'),
+  row('payments/actions', 'payments/$WAITING_PAYMENT', 'Simulate payment'),
   {
     ...row('payments/story', 'payments/$paymentId'),
     async open(page) {
@@ -116,7 +116,7 @@ export const dialogs: readonly DialogRow[] = [
   row('withdrawals/decide', 'withdrawals/$withdrawalId', 'Approve'),
   row('withdrawals/withdrawal', 'withdrawals/$withdrawalId', 'Cancel withdrawal'),
   row('withdrawals/batches', 'withdrawals/batches/$batchId', 'Cancel the rest'),
-  row('withdrawals/schedules', 'withdrawals/schedules', 'End'),
+  row('withdrawals/schedules', 'withdrawals/schedules', 'Expiration'),
   row('disputes/list', 'disputes/$disputeId', 'Accept dispute'),
   {
     ...row('disputes/evidence-form', 'disputes/$disputeId'),
@@ -135,20 +135,20 @@ export const dialogs: readonly DialogRow[] = [
       await dialog.getByLabel('Name').fill('Examined')
       await dialog.getByLabel('Payments: read').check()
       await dialog.getByRole('button', { name: 'Create key' }).click()
-      await dialog.getByRole('button', { name: 'I kept it' }).waitFor()
+      await dialog.getByRole('button', { name: 'Done' }).waitFor()
     },
   },
-  row('developers/key-form', 'developers/keys/$keyId', 'Roll'),
+  row('developers/key-form', 'developers/keys/$keyId', 'Rotate key'),
   row('developers/key-form', 'developers/keys/$keyId', 'Change'),
   row('developers/key-form', 'developers/keys/$keyId', 'Revoke'),
   row('developers/endpoints', 'developers/webhooks', 'Add webhook'),
-  row('developers/endpoint', 'developers/webhooks/$endpointId', 'More actions', 'Roll secret'),
+  row('developers/endpoint', 'developers/webhooks/$endpointId', 'More actions', 'Rotate secret'),
   row('developers/endpoint', 'developers/webhooks/$endpointId', 'More actions', 'Disable'),
   row('developers/endpoint', 'developers/webhooks/$endpointId', 'More actions', 'Delete'),
   row('developers/recoveries', 'developers/recoveries', 'Recover events'),
-  row('developers/rehearsals', 'developers/rehearsals', 'Rehearse'),
+  row('developers/rehearsals', 'developers/rehearsals', 'Test integration'),
   row('settings/members', 'settings/members', 'Invite'),
-  row('settings/members', 'settings/members', 'Withdraw'),
+  row('settings/members', 'settings/members', 'Cancel invitation'),
   row('settings/security', 'settings/security', 'Add a passkey'),
   row('settings/totp', 'settings/security', 'Turn on'),
   row('operator/merchants', 'operator/merchants', 'New merchant'),
@@ -164,7 +164,7 @@ export const dialogs: readonly DialogRow[] = [
       await dialog.getByText(/\/open#/).waitFor()
     },
   },
-  row('developers/endpoints', 'developers/webhooks', 'Roll secret'),
+  row('developers/endpoints', 'developers/webhooks', 'Rotate secret'),
   row('operator/bank-files', 'operator/bank-files', 'Import files'),
   row('operator/merchant', 'operator/merchants/$id', 'Make default'),
   row('operator/merchant-fees', 'operator/merchants/$id', 'Set a fee'),

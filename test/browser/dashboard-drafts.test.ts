@@ -48,7 +48,7 @@ before(async () => {
 after(() => world[Symbol.asyncDispose]())
 watchConsoles()
 
-const colour = (page: Page) => page.getByLabel('Colour', { exact: true })
+const colour = (page: Page) => page.getByLabel('Color', { exact: true })
 const has = (page: Page, value: string) =>
   eventually(`the colour is ${value}`, async () => (await colour(page).inputValue()) === value)
 const saved = (page: Page) => page.getByText('Draft saved', { exact: true }).waitFor()

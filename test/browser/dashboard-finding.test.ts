@@ -26,9 +26,9 @@ function below(path: string): string {
 /** Opens the palette by the keyboard, writes, and opens the first record that is found. */
 async function openByPalette(text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k')
-  const palette = page.getByRole('dialog', { name: 'Go and find' })
+  const palette = page.getByRole('dialog', { name: 'Go to and search' })
   await palette.getByRole('combobox').fill(text)
-  await palette.getByRole('group', { name: 'Found' }).getByRole('option').first().waitFor()
+  await palette.getByRole('group', { name: 'Results' }).getByRole('option').first().waitFor()
   await page.keyboard.press('Enter')
   await palette.waitFor({ state: 'detached' })
 }
@@ -48,7 +48,7 @@ test('a wallet in euro, filled by bank transfer, pays out by SEPA: reviewed, req
     await route.continue()
   })
   await visit(page, below(`payments/${String(payment['id'])}`))
-  await page.getByRole('heading', { level: 1 }).getByText('Waiting', { exact: false }).waitFor()
+  await page.getByRole('heading', { level: 1 }).getByText('Awaiting payment', { exact: false }).waitFor()
   await world.api('POST', `/v1/sandbox/payments/${String(payment['id'])}/pay`, { scenario: 'exact' })
   await eventually('it is paid', async () => {
     const { body } = await world.api('GET', `/v1/payments/${String(payment['id'])}`)
@@ -110,9 +110,9 @@ test('the palette and the list of payments find by an order number, a name, the 
     await page.waitForURL(address)
   }
   await page.keyboard.press('ControlOrMeta+k')
-  const palette = page.getByRole('dialog', { name: 'Go and find' })
+  const palette = page.getByRole('dialog', { name: 'Go to and search' })
   await palette.getByRole('combobox').fill('nobody of this name')
-  await palette.getByText('Nothing found').waitFor()
+  await palette.getByText('No results').waitFor()
   await page.keyboard.press('Escape')
 
   // The list's own box reads the same. A key of metadata is found a minute after it was declared.
@@ -121,7 +121,7 @@ test('the palette and the list of payments find by an order number, a name, the 
   await visit(page, below(`payments?${new URLSearchParams({ q: checkoutUrl }).toString()}`))
   await page.waitForURL(address)
   await visit(page, below('payments?q=nobody+of+this+name'))
-  await page.getByText('No payments with these filters').waitFor()
+  await page.getByText('No payments match these filters').waitFor()
 })
 
 test('a payment whose payer was erased says since when, and what went', async () => {

@@ -39,7 +39,7 @@ test('the link of the start signs in, leaves the address, and leads to the overv
   await page.goto(world.signInUrl)
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   assert.equal(page.url(), below(''))
-  await page.getByRole('heading', { name: 'Receive the first payment' }).waitFor()
+  await page.getByRole('heading', { name: 'Take your first payment' }).waitFor()
 })
 
 test('the same link again is refused, and says what to do', async () => {
@@ -58,30 +58,27 @@ let walk: Page
 test('the first of three clicks makes a template of one’s own, open in the editor as a draft', async () => {
   walk = await world.open({ as: page.context() })
   await walk.goto(below(''))
-  await walk.getByRole('button', { name: 'Make your checkout' }).click()
+  await walk.getByRole('button', { name: 'Create my checkout' }).click()
   await walk.waitForURL(below('templates/my-checkout'))
   await walk.getByText('Not published yet').waitFor()
 })
 
 test('a test payment is made and paid by clicks, and becomes Paid without a reload', async () => {
-  await page.getByRole('button', { name: 'Make a test payment' }).click()
-  const payersPage = await page.getByRole('link', { name: 'Open the payment page' }).getAttribute('href')
+  await page.getByRole('button', { name: 'Create test payment' }).click()
+  const payersPage = await page.getByRole('link', { name: 'Open payment page' }).getAttribute('href')
   assert.equal((await fetch(must(payersPage, 'a link'))).status, 200)
-  await page.getByRole('link', { name: 'See the payment' }).click()
-  await page.getByRole('button', { name: 'Pay as a test' }).click()
+  await page.getByRole('link', { name: 'View payment' }).click()
+  await page.getByRole('button', { name: 'Simulate payment' }).click()
   await page.evaluate('window.wasHere = true')
   await page.getByRole('dialog').getByRole('button', { name: 'Pay', exact: true }).click()
   await page.getByRole('heading', { level: 1 }).getByText('Paid', { exact: true }).waitFor()
   assert.equal(await page.evaluate('window.wasHere'), true)
   // The payer's page says how it ended, so its link stays within reach.
-  await page.getByRole('button', { name: 'Copy payer’s link' }).waitFor()
-  assert.equal(
-    await page.getByRole('link', { name: 'Open the payer’s page' }).getAttribute('href'),
-    payersPage,
-  )
+  await page.getByRole('button', { name: 'Copy payer link' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Open payer page' }).getAttribute('href'), payersPage)
 
   await page.goto(below(''))
-  await page.getByRole('region', { name: 'Latest payments' }).getByText('Paid').waitFor()
+  await page.getByRole('region', { name: 'Recent payments' }).getByText('Paid').waitFor()
   await page.getByRole('region', { name: 'Received in BRL' }).getByText('R$10.00').first().waitFor()
   assert.equal(await page.evaluate('window.wasHere'), undefined)
 })
@@ -280,12 +277,12 @@ test('a passkey is added, and signs in after signing out', async () => {
   await visit(page, below('settings/security'))
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name of the passkey').fill(hostile)
-  await page.getByRole('button', { name: 'Make passkey' }).click()
+  await page.getByRole('button', { name: 'Create passkey' }).click()
   await page.getByText('The passkey was added.').waitFor()
   // It is the first factor, so its recovery codes are shown, this once.
   const codes = page.getByRole('dialog', { name: 'Recovery codes' })
   assert.equal(await codes.getByRole('listitem').count(), 10)
-  await codes.getByRole('button', { name: 'I kept them' }).click()
+  await codes.getByRole('button', { name: 'Done' }).click()
   await page.getByText(hostile).waitFor()
 
   await page.getByRole('button', { name: 'Your account' }).click()

@@ -41,7 +41,7 @@ const press = (name: string) => (page: Page) =>
 /** The step that names amount, fee, destination and what stays. */
 async function review(page: Page): Promise<void> {
   const form = page.getByRole('main')
-  await form.getByRole('combobox', { name: 'Type of key' }).selectOption('EMAIL')
+  await form.getByRole('combobox', { name: 'Key type' }).selectOption('EMAIL')
   await form.getByRole('textbox', { name: 'Pix key' }).fill('fornecedor@torrefacao.example')
   await form.getByRole('textbox', { name: 'Amount' }).fill('25')
   await form.getByRole('button', { name: 'Review' }).click()

@@ -111,7 +111,7 @@ for (const { colorScheme, width } of viewports)
       await page.goto(`${world.desk.origin}/sign-in`)
       await page.getByRole('button', { name: 'Forgot the password?' }).click()
       await world.examine(page, `forgot ${width}`)
-      await page.getByLabel('Your e-mail').fill(email)
+      await page.getByLabel('Your email').fill(email)
       await page.getByRole('button', { name: 'Send a link' }).click()
       await page.getByText('If an account has this e-mail').waitFor()
     }

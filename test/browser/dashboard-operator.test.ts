@@ -52,9 +52,9 @@ async function addFactor(page: Page): Promise<void> {
   await page.getByText('Authenticator app').first().waitFor()
   await page.getByRole('button', { name: 'Turn on' }).click()
   const secret = await dialog.getByText(/^[A-Z2-7]{26,}=*$/).textContent()
-  await dialog.getByLabel('Code that the app shows').fill(generateSync({ secret: secret ?? '' }))
+  await dialog.getByLabel('Code shown by the app').fill(generateSync({ secret: secret ?? '' }))
   await dialog.getByRole('button', { name: 'Confirm and turn on' }).click()
-  await dialog.getByRole('button', { name: 'I kept them' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Turn off' }).waitFor()
 }
 
@@ -80,7 +80,7 @@ async function freezeAndLift(page: Page): Promise<void> {
   assert.ok(offered.includes('SEPA transfer') && !offered.includes('Boleto'), offered.join())
   await dialog.getByRole('combobox').selectOption('PARTNER_PAY')
   await dialog.getByRole('button', { name: 'Freeze' }).click()
-  await dialog.getByText('Write the reason in a few words.').waitFor()
+  await dialog.getByText('Enter the reason in a few words.').waitFor()
   await dialog.getByLabel('Reason').fill('the partner is attacked')
   await dialog.getByRole('button', { name: 'Freeze' }).click()
   const line = page.getByRole('listitem').filter({ hasText: 'the partner is attacked' })
@@ -159,7 +159,7 @@ test('an operator adds a merchant and a connection, tests it and verifies the bo
     const navigation = page.getByRole('navigation')
     // The start leads an operator to the console.
     await page.waitForURL('**/operator')
-    await page.getByRole('heading', { level: 1, name: 'What needs you' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'To do' }).waitFor()
     await page.getByRole('region', { name: 'The books' }).waitFor()
     await navigation.getByRole('link', { name: 'Merchants' }).click()
     await addFactor(page)
@@ -183,7 +183,7 @@ test('an operator adds a merchant and a connection, tests it and verifies the bo
     const account = await applyAtBank(simulators.pixBank.controlUrl)
     await page.goto(`${dashboard.url}/operator/connections/new`)
     await page.getByText('One merchant').click()
-    await page.getByLabel('Merchant’s id').fill(merchantId)
+    await page.getByLabel('Account ID').fill(merchantId)
     const fill = (name: string, value: string) => page.locator(`[name="${name}"]`).first().fill(value)
     await fill('baseUrl', `${simulators.pixBank.apiUrl}/v2`)
     await fill('tokenUrl', `${simulators.pixBank.apiUrl}/oauth/token`)

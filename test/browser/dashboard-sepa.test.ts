@@ -132,7 +132,7 @@ test('a second transfer for a paid payment is shown as paid twice, and the refun
   await member.getByRole('button', { name: 'Refund', exact: true }).click()
   const dialog = member.getByRole('dialog')
   await dialog.getByText('DE89 3704 0044 0532 0130 00 · Ana & Rui').waitFor()
-  await dialog.getByText('A part', { exact: true }).click()
+  await dialog.getByText('Partial amount', { exact: true }).click()
   await dialog.getByRole('textbox').first().fill('45.00')
   await dialog.getByRole('button', { name: 'Refund €45.00' }).click()
   await dialog.waitFor({ state: 'hidden' })
@@ -155,7 +155,7 @@ test('a statement with a forged opening balance is refused in the console with i
   )
   await console.getByRole('region', { name: 'Last import' }).getByText(reason).waitFor()
   const row = console.getByRole('row').filter({ hasText: 'forged.xml' })
-  await row.getByText('Refused', { exact: true }).waitFor()
+  await row.getByText('Rejected', { exact: true }).waitFor()
   await row.getByText(reason).first().waitFor({ state: 'attached' })
   await importDay([transfer])
 })
@@ -207,7 +207,7 @@ test('a withdrawal leaves in a file that was taken in the console, comes back fr
   await learn()
   await member.reload()
   await title().getByText('Came back', { exact: true }).waitFor()
-  await member.getByText('€12.34 came back after it was sent, and is in the wallet again.').waitFor()
+  await member.getByText('€12.34 came back after it was sent and is in the wallet again.').waitFor()
   assert.equal(await balanceShown(), before)
 })
 
@@ -241,7 +241,7 @@ test('a corrected statement is requested by one person and accepted by another, 
   await dialog.getByRole('heading', { name: 'Accept it as the corrected statement?' }).waitFor()
   await dialog.getByLabel('Reason').fill('The bank wrote so.')
   await dialog.getByRole('button', { name: 'Request correction' }).click()
-  await console.getByText('The request waits for another person').waitFor()
+  await console.getByText('The request is waiting for another person').waitFor()
 
   const approvals = `${dashboard.desk.origin}/operator/suspense`
   await console.goto(approvals)

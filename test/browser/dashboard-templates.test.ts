@@ -88,10 +88,10 @@ test('a new template is edited beside its preview, and its draft survives the cl
   await preview().getByText('How would you like to pay?').waitFor()
 
   await page.getByLabel('Brand name').fill('Café Serra Azul')
-  await page.getByLabel('Colour', { exact: true }).fill('#0b5cff')
+  await page.getByLabel('Color', { exact: true }).fill('#0b5cff')
   await page.getByLabel('Theme', { exact: true }).selectOption('light')
   await named('Café Serra Azul').waitFor()
-  await page.getByRole('combobox', { name: 'State of the page' }).selectOption('waiting')
+  await page.getByRole('combobox', { name: 'Page status' }).selectOption('waiting')
   await preview().getByText('Pay with Pix').waitFor()
   await page.getByRole('combobox', { name: 'Language' }).selectOption('pt-BR')
   await preview().getByText('Pague com Pix').waitFor()
@@ -100,7 +100,7 @@ test('a new template is edited beside its preview, and its draft survives the cl
   assert.doesNotMatch(await page.evaluate<string>('Object.keys(localStorage).join()'), /template/)
   await page.reload()
   await named('Café Serra Azul').waitFor()
-  assert.equal(await page.getByLabel('Colour', { exact: true }).inputValue(), '#0b5cff')
+  assert.equal(await page.getByLabel('Color', { exact: true }).inputValue(), '#0b5cff')
 })
 
 test('what is invalid says why beside its field and cannot be published; a colour that is hard to see is warned of', async () => {
@@ -114,12 +114,12 @@ test('what is invalid says why beside its field and cannot be published; a colou
   await support.fill('https://shop.example/help')
   await page.getByText('The address must begin with https://.').waitFor({ state: 'detached' })
   await page.getByRole('tab', { name: 'Brand' }).click()
-  await page.getByLabel('Colour', { exact: true }).fill('#ffee88')
+  await page.getByLabel('Color', { exact: true }).fill('#ffee88')
   await page.getByText('A button of this colour can hardly be seen').waitFor()
   await page.getByLabel('Theme', { exact: true }).selectOption('auto')
   await page.getByText(/In the light theme: contrast of 1\.\d:1/).waitFor()
   await page.getByLabel('Theme', { exact: true }).selectOption('light')
-  await page.getByLabel('Colour', { exact: true }).fill('#0b5cff')
+  await page.getByLabel('Color', { exact: true }).fill('#0b5cff')
   await page.getByText(/In the light theme/).waitFor({ state: 'detached' })
 })
 
@@ -129,7 +129,7 @@ test('nothing that is typed breaks out of the preview, the editor or the list', 
   await preview().getByText('<img src=x').first().waitFor()
   assert.equal(await preview().locator('img[src="x"], script').count(), 0)
   // A link of the page leads nowhere, and a form sends nothing.
-  await page.getByRole('combobox', { name: 'State of the page' }).selectOption('choose')
+  await page.getByRole('combobox', { name: 'Page status' }).selectOption('choose')
   await preview().getByRole('link', { name: 'Português' }).click()
   assert.equal(page.context().pages().length, 1)
   const addresses = page.frames().map((frame) => new URL(frame.url()).pathname)
@@ -184,7 +184,7 @@ test('it is published after a review, its page has the new design, and says paid
 
 test('the next revision counts for new payments, one that is open keeps its design, and the history says what differs', async () => {
   const before = await testPayment()
-  await page.getByLabel('Colour', { exact: true }).fill('#006644')
+  await page.getByLabel('Color', { exact: true }).fill('#006644')
   await publish()
   await page.getByText('Revision 2', { exact: true }).waitFor()
   const next = await testPayment()
@@ -198,15 +198,15 @@ test('the next revision counts for new payments, one that is open keeps its desi
   const history = page.getByRole('dialog')
   await history.getByText('#0b5cff').waitFor()
   await history.getByText('#006644').waitFor()
-  assert.deepEqual(await history.locator('dt').allTextContents(), ['Colour'])
+  assert.deepEqual(await history.locator('dt').allTextContents(), ['Color'])
   await history.getByRole('button', { name: 'Use revision 1 as a draft' }).click()
-  assert.equal(await page.getByLabel('Colour', { exact: true }).inputValue(), '#0b5cff')
+  assert.equal(await page.getByLabel('Color', { exact: true }).inputValue(), '#0b5cff')
   await page.getByRole('button', { name: 'More actions: blue-shop' }).click()
   await page.getByRole('menuitem', { name: 'Discard draft' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click()
   await eventually(
     'the published colour is back',
-    async () => (await page.getByLabel('Colour', { exact: true }).inputValue()) === '#006644',
+    async () => (await page.getByLabel('Color', { exact: true }).inputValue()) === '#006644',
   )
 })
 
@@ -238,11 +238,11 @@ test('a payment link is made in one screen with the template, and a payer who ch
   await page.getByRole('button', { name: 'New link' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Create link' }).click()
-  await dialog.getByText('Say what is paid for.').waitFor()
+  await dialog.getByText('Say what is being paid for.').waitFor()
   await dialog.getByLabel('What is paid for').fill('Guitar <b>lesson</b>')
   await dialog.getByText('The payer chooses').click()
-  await dialog.getByRole('textbox', { name: 'Least' }).fill('10.00')
-  await dialog.getByRole('textbox', { name: 'Most' }).fill('500.00')
+  await dialog.getByRole('textbox', { name: 'Minimum' }).fill('10.00')
+  await dialog.getByRole('textbox', { name: 'Maximum' }).fill('500.00')
   await dialog.getByLabel('Template of the page').selectOption('blue-shop')
   await dialog.getByLabel('How many payments').fill('1')
   await dialog.getByRole('button', { name: 'Create link' }).click()
@@ -282,7 +282,7 @@ test('a template is duplicated, and switched off for new payments', async () => 
   await page.getByLabel('Template name').fill('Green shop')
   await page.getByRole('button', { name: 'Open the editor' }).click()
   await page.waitForURL(`${base}/green-shop`)
-  assert.equal(await page.getByLabel('Colour', { exact: true }).inputValue(), '#006644')
+  assert.equal(await page.getByLabel('Color', { exact: true }).inputValue(), '#006644')
   await page.goto(base)
   await page.getByRole('button', { name: 'More actions: blue-shop' }).click()
   await page.getByRole('menuitem', { name: 'Deactivate' }).click()

@@ -45,7 +45,7 @@ test('a user is disabled, and the key that they made is handed to the member who
   await keys.getByText(/^till …/).waitFor()
   await keys.getByText('Last used: never').waitFor()
   await dashboard.examine(console, 'the keys of a user who is disabled')
-  await dialog.getByLabel('What becomes of them').selectOption(heir.userId)
+  await dialog.getByLabel('What happens to them').selectOption(heir.userId)
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await console.getByText('The user was disabled').waitFor()
   const [key] = await sql<{ holder: string; isRevoked: boolean }[]>`

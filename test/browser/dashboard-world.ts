@@ -153,7 +153,7 @@ export async function join(
 export async function signInByPassword({ open, origin }: DashboardWorld, email: string): Promise<Page> {
   const page = await open({ bypassCSP: true })
   await page.goto(`${origin}/sign-in`)
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(ownPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(/\/m\//)

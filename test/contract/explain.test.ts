@@ -91,7 +91,7 @@ describe('a payment', () => {
     const second = must(found.steps[6], 'the second underpayment')
     assert.equal(
       second.text.replaceAll('\u00a0', ' '),
-      '7.00 USDT came so far; 5.34 USDT is missing, and the payment still waits.',
+      'Received so far: 7.00 USDT. 5.34 USDT is missing, and the payment stays open.',
     )
     assert.deepEqual([second['received'], second['missing'], second['currency']], [700, 534, 'USDT'])
     const credited = must(found.steps[4], 'the first credit')
@@ -115,7 +115,7 @@ describe('a payment', () => {
       'PAID_LATE',
       'CREDITED',
     ])
-    assert.equal(textOf(found, 'PAID_LATE'), 'The payment is paid: 12.34 USDT came, late.')
+    assert.equal(textOf(found, 'PAID_LATE'), 'Payment confirmed late: 12.34 USDT.')
   })
 
   test('whose deposit leaves the chain and comes back', async () => {

@@ -7,12 +7,12 @@ import type { OperatorRow } from './shell/screen-tables.ts'
 /** The operator's console: paths behind `/operator/`. */
 export const operatorScreens: readonly OperatorRow[] = [
   operatorRow('', 'OperatorOverview', () => import('./screens/operator/overview.tsx'), [
-    'O que precisa de você',
-    'What needs you',
-    'Lo que necesita de usted',
+    'Pendências',
+    'To do',
+    'Pendientes',
   ]),
   operatorRow('merchants', 'MerchantList', () => import('./screens/operator/merchants.tsx'), [
-    'Contas de lojistas',
+    'Lojistas',
     'Merchants',
     'Comercios',
   ]),
@@ -23,14 +23,14 @@ export const operatorScreens: readonly OperatorRow[] = [
     'Retiros detenidos',
   ]),
   operatorRow('refunds', 'StuckRefunds', () => import('./screens/operator/payouts.tsx'), [
-    'Devoluções paradas',
+    'Reembolsos parados',
     'Stuck refunds',
-    'Devoluciones detenidas',
+    'Reembolsos detenidos',
   ]),
   operatorRow('freezes', 'FreezeList', () => import('./screens/operator/freezes.tsx'), [
-    'Congelamentos',
+    'Bloqueios',
     'Freezes',
-    'Congelaciones',
+    'Bloqueos',
   ]),
   operatorRow('connections', 'ConnectionList', () => import('./screens/operator/connections.tsx'), [
     'Conexões',
@@ -47,9 +47,9 @@ export const operatorScreens: readonly OperatorRow[] = [
   operatorRow('jobs', 'JobList', () => import('./screens/operator/jobs.tsx'), ['Tarefas', 'Jobs', 'Tareas']),
   operatorRow('jobs/$id', 'JobPage', () => import('./screens/operator/jobs.tsx')),
   operatorRow('suspense', 'SuspenseList', () => import('./screens/operator/suspense.tsx'), [
-    'Dinheiro sem dono',
-    'Unmatched money',
-    'Dinero sin dueño',
+    'Valores não identificados',
+    'Unidentified receipts',
+    'Importes no identificados',
   ]),
   operatorRow('bank-files', 'BankFileList', () => import('./screens/operator/bank-files.tsx'), [
     'Arquivos do banco',

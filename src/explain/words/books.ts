@@ -53,7 +53,7 @@ export const books = {
     `El importe de ${m(amount)} ${outOf(from)} se apartó para el reembolso.`,
   ],
   HELD_FOR_DISPUTE: ({ amount, from }, { m, outOf }) => [
-    `O valor de ${m(amount)} ${outOf(from)} foi reservado para a disputa.`,
+    `O valor de ${m(amount)} ${outOf(from)} foi reservado para a contestação.`,
     `${m(amount)} of ${outOf(from)} was set aside for the dispute.`,
     `El importe de ${m(amount)} ${outOf(from)} se apartó para la disputa.`,
   ],
@@ -78,12 +78,12 @@ export const books = {
     `El importe de ${m(amount)} volvió al saldo retenido.`,
   ],
   DISPUTED_MONEY_FREED: ({ amount }, { m }) => [
-    `O valor de ${m(amount)}, reservado para a disputa, voltou para o saldo disponível.`,
+    `O valor de ${m(amount)}, reservado para a contestação, voltou para o saldo disponível.`,
     `${m(amount)} set aside for the dispute is in the available balance again.`,
     `El importe de ${m(amount)}, apartado para la disputa, volvió al saldo disponible.`,
   ],
   DISPUTE_FEE_TAKEN: ({ amount, from }, { m, outOf }) => [
-    `A tarifa de ${m(amount)} do provedor pela disputa saiu ${outOf(from)}.`,
+    `A tarifa de ${m(amount)} do provedor pela contestação saiu ${outOf(from)}.`,
     `The provider’s fee of ${m(amount)} for the dispute was taken from ${outOf(from)}.`,
     `La comisión de ${m(amount)} del proveedor por la disputa salió ${outOf(from)}.`,
   ],

@@ -3,9 +3,9 @@ import type { Entries } from '../sentence-types.ts'
 
 export const records = {
   PAYMENT_REQUESTED: ({ amount }, { m }) => [
-    `Um pagamento de ${m(amount)} foi pedido.`,
-    `A payment of ${m(amount)} was requested.`,
-    `Se solicitó un pago de ${m(amount)}.`,
+    `Cobrança de ${m(amount)} criada.`,
+    `Payment of ${m(amount)} created.`,
+    `Cobro de ${m(amount)} creado.`,
   ],
   METHOD_CHOSEN: ({ amount, method }, { m, by }) => [
     `O valor de ${m(amount)} pode ser pago por ${by(method)}.`,
@@ -13,49 +13,49 @@ export const records = {
     `El importe de ${m(amount)} se puede pagar por ${by(method)}.`,
   ],
   READY_TO_PAY: ({ amount }, { m }) => [
-    `O pagador pode pagar ${m(amount)} a partir de agora.`,
-    `The payer can pay the ${m(amount)} from now on.`,
-    `El pagador puede pagar ${m(amount)} a partir de ahora.`,
+    `O pagador já pode pagar ${m(amount)}.`,
+    `The payer can now pay ${m(amount)}.`,
+    `El pagador ya puede pagar ${m(amount)}.`,
   ],
   AUTHORISED: ({ amount }, { m }) => [
-    `O total de ${m(amount)} está autorizado: o pagamento está aprovado.`,
-    `The full ${m(amount)} is authorised: the payment is approved.`,
-    `El total de ${m(amount)} está autorizado: el pago está aprobado.`,
+    `Total de ${m(amount)} autorizado no cartão.`,
+    `The full ${m(amount)} was authorized.`,
+    `Total de ${m(amount)} autorizado en la tarjeta.`,
   ],
   PAID_IN_FULL: ({ received }, { m }) => [
-    `O pagamento está pago, com ${m(received)}.`,
-    `The payment is paid: ${m(received)} came.`,
-    `El pago está pagado, con ${m(received)}.`,
+    `Pagamento confirmado: ${m(received)}.`,
+    `Payment confirmed: ${m(received)}.`,
+    `Pago confirmado: ${m(received)}.`,
   ],
   PAID_TOO_MUCH: ({ amount, received }, { m }) => [
-    `O pagamento está pago, com ${m(received)}, mais do que o valor pedido de ${m(amount)}.`,
-    `The payment is paid: ${m(received)} came, more than the ${m(amount)} requested.`,
-    `El pago está pagado, con ${m(received)}, más que el importe solicitado de ${m(amount)}.`,
+    `Pagamento confirmado: ${m(received)}, mais que o valor de ${m(amount)} da cobrança.`,
+    `Payment confirmed: ${m(received)}, more than the ${m(amount)} requested.`,
+    `Pago confirmado: ${m(received)}, más que los ${m(amount)} del cobro.`,
   ],
   PAID_LATE: ({ received }, { m }) => [
-    `O pagamento está pago com atraso, com ${m(received)}.`,
-    `The payment is paid: ${m(received)} came, late.`,
-    `El pago está pagado con retraso, con ${m(received)}.`,
+    `Pagamento confirmado após o vencimento: ${m(received)}.`,
+    `Payment confirmed late: ${m(received)}.`,
+    `Pago confirmado fuera de plazo: ${m(received)}.`,
   ],
   PAID_LATE_AND_TOO_MUCH: ({ amount, received }, { m }) => [
-    `O pagamento está pago com atraso, com ${m(received)}, mais do que o valor pedido de ${m(amount)}.`,
-    `The payment is paid: ${m(received)} came, late and more than the ${m(amount)} requested.`,
-    `El pago está pagado con retraso, con ${m(received)}, más que el importe solicitado de ${m(amount)}.`,
+    `Pagamento confirmado após o vencimento: ${m(received)}, mais que o valor de ${m(amount)} da cobrança.`,
+    `Payment confirmed late: ${m(received)}, more than the ${m(amount)} requested.`,
+    `Pago confirmado fuera de plazo: ${m(received)}, más que los ${m(amount)} del cobro.`,
   ],
   PAID_BY_PARTIAL_CAPTURE: ({ amount, received }, { m }) => [
-    `O pagamento está pago com a captura de ${m(received)} de ${m(amount)}.`,
-    `The payment is paid with the ${m(received)} captured of ${m(amount)}.`,
-    `El pago está pagado con la captura de ${m(received)} de ${m(amount)}.`,
+    `Pagamento confirmado com a captura de ${m(received)} de ${m(amount)}.`,
+    `Payment confirmed: ${m(received)} of ${m(amount)} captured.`,
+    `Pago confirmado con la captura de ${m(received)} de ${m(amount)}.`,
   ],
   PAID_TOO_LITTLE: ({ received, missing }, { m }) => [
-    `Até agora foi recebido o valor de ${m(received)}; falta o valor de ${m(missing)}, e o pagamento continua esperando.`,
-    `${m(received)} came so far; ${m(missing)} is missing, and the payment still waits.`,
-    `Hasta ahora llegó el importe de ${m(received)}; falta el importe de ${m(missing)}, y el pago sigue en espera.`,
+    `Recebido até agora: ${m(received)}. Faltam ${m(missing)}, e o pagamento continua em aberto.`,
+    `Received so far: ${m(received)}. ${m(missing)} is missing, and the payment stays open.`,
+    `Recibido hasta ahora: ${m(received)}. Faltan ${m(missing)}, y el pago sigue abierto.`,
   ],
   PAID_TOO_LITTLE_AFTER_END: ({ received, missing }, { m }) => [
-    `Dinheiro chegou depois do fim do pagamento: ${m(received)} no total, com falta de ${m(missing)}.`,
-    `Money came after the payment had ended: ${m(received)} in all, ${m(missing)} is missing.`,
-    `Llegó dinero después del fin del pago: ${m(received)} en total, con falta de ${m(missing)}.`,
+    `Dinheiro recebido depois do fim do pagamento: ${m(received)} no total. Faltam ${m(missing)}.`,
+    `Money arrived after the payment had ended: ${m(received)} in total. ${m(missing)} is missing.`,
+    `Se recibió dinero después del fin del pago: ${m(received)} en total. Faltan ${m(missing)}.`,
   ],
   PAID_AGAIN: ({ received, amount }, { m }) => [
     `Mais dinheiro chegou depois que o pagamento foi pago: ${m(received)} no total, por ${m(amount)}.`,
@@ -74,7 +74,7 @@ export const records = {
   ],
   AUTHORISATION_LAPSED: ({ amount }, { m }) => [
     `O pagamento de ${m(amount)} expirou porque a autorização terminou.`,
-    `The payment of ${m(amount)} expired because its authorisation ended.`,
+    `The payment of ${m(amount)} expired because its authorization ended.`,
     `El pago de ${m(amount)} venció porque terminó su autorización.`,
   ],
   REFUSED_BY_PROVIDER: (facts, { m, why }) => [
@@ -89,7 +89,7 @@ export const records = {
   ],
   AUTHORISATION_VOIDED: ({ amount }, { m }) => [
     `O pagamento de ${m(amount)} foi cancelado, e a autorização foi liberada.`,
-    `The payment of ${m(amount)} was canceled, and its authorisation released.`,
+    `The payment of ${m(amount)} was canceled, and its authorization released.`,
     `El pago de ${m(amount)} se canceló, y se liberó su autorización.`,
   ],
   REFUND_REQUESTED: ({ amount }, { m }) => [
@@ -143,42 +143,42 @@ export const records = {
     `El operador dio por terminado el reembolso de ${m(facts.amount)}: ${why(facts)}.`,
   ],
   REFUND_DISPUTED: ({ amount }, { m }) => [
-    `O reembolso de ${m(amount)} falhou: uma disputa perdida já devolveu esse dinheiro.`,
+    `O reembolso de ${m(amount)} falhou: uma contestação perdida já devolveu esse dinheiro.`,
     `The refund of ${m(amount)} failed: a lost dispute has given that money back already.`,
     `El reembolso de ${m(amount)} falló: una disputa perdida ya devolvió ese dinero.`,
   ],
   REFUND_UNCOVERED: ({ amount }, { m }) => [
-    `O reembolso de ${m(amount)} falhou: depois da disputa a carteira não tinha esse valor.`,
+    `O reembolso de ${m(amount)} falhou: depois da contestação a carteira não tinha esse valor.`,
     `The refund of ${m(amount)} failed: after the dispute the wallet did not hold that much.`,
     `El reembolso de ${m(amount)} falló: tras la disputa, el monedero no tenía ese importe.`,
   ],
   DISPUTE_OPENED: ({ amount }, { m }) => [
-    `Uma disputa de ${m(amount)} foi aberta.`,
+    `Uma contestação de ${m(amount)} foi aberta.`,
     `A dispute about ${m(amount)} was opened.`,
     `Se abrió una disputa de ${m(amount)}.`,
   ],
   DISPUTE_OPENED_AGAIN: ({ amount }, { m }) => [
-    `A disputa de ${m(amount)} está aberta de novo.`,
+    `A contestação de ${m(amount)} está aberta de novo.`,
     `The dispute about ${m(amount)} is open again.`,
     `La disputa de ${m(amount)} está abierta de nuevo.`,
   ],
   EVIDENCE_SUBMITTED: ({ amount }, { m }) => [
-    `A defesa da disputa de ${m(amount)} foi enviada.`,
+    `A defesa da contestação de ${m(amount)} foi enviada.`,
     `Evidence was submitted in the dispute about ${m(amount)}.`,
     `Se enviaron las pruebas de la disputa de ${m(amount)}.`,
   ],
   DISPUTE_WON: ({ amount }, { m }) => [
-    `A disputa foi ganha: o valor de ${m(amount)} é seu de novo.`,
+    `A contestação foi ganha: o valor de ${m(amount)} é seu de novo.`,
     `The dispute is won: the ${m(amount)} is yours again.`,
     `La disputa está ganada: el importe de ${m(amount)} es suyo de nuevo.`,
   ],
   DISPUTE_REINSTATED: ({ amount }, { m }) => [
-    `A disputa tinha sido perdida e acabou ganha: o valor de ${m(amount)} é seu de novo.`,
+    `A contestação tinha sido perdida e acabou ganha: o valor de ${m(amount)} é seu de novo.`,
     `The dispute had been lost and is won after all: the ${m(amount)} is yours again.`,
     `La disputa se había perdido y al final está ganada: el importe de ${m(amount)} es suyo de nuevo.`,
   ],
   DISPUTE_LOST: ({ amount }, { m }) => [
-    `A disputa foi perdida: o valor de ${m(amount)} voltou ao pagador.`,
+    `A contestação foi perdida: o valor de ${m(amount)} voltou ao pagador.`,
     `The dispute is lost: the ${m(amount)} went back to the payer.`,
     `La disputa está perdida: el importe de ${m(amount)} volvió al pagador.`,
   ],

@@ -24,17 +24,17 @@ export const reports = {
   ],
   AUTHORISATION_REPORTED: ({ amount, method }, { m, who }) => [
     `${who(method)} informou uma autorização de ${m(amount)}, ainda não capturada.`,
-    `${who(method)} reported that ${m(amount)} is authorised and not captured yet.`,
+    `${who(method)} reported that ${m(amount)} is authorized and not captured yet.`,
     `${who(method)} informó de una autorización de ${m(amount)}, aún sin capturar.`,
   ],
   CAPTURE_REPORTED: ({ amount, authorised, method }, { m, who }) => [
     `${who(method)} informou a captura de ${m(amount)} da autorização de ${m(authorised)}.`,
-    `${who(method)} reported that ${m(amount)} of the ${m(authorised)} authorised was captured.`,
+    `${who(method)} reported that ${m(amount)} of the ${m(authorised)} authorized was captured.`,
     `${who(method)} informó de la captura de ${m(amount)} de la autorización de ${m(authorised)}.`,
   ],
   VOID_REPORTED: ({ amount, method }, { m, who }) => [
     `${who(method)} informou que a autorização de ${m(amount)} terminou sem captura.`,
-    `${who(method)} reported that the authorisation of ${m(amount)} has ended without a capture.`,
+    `${who(method)} reported that the authorization of ${m(amount)} has ended without a capture.`,
     `${who(method)} informó de que la autorización de ${m(amount)} terminó sin captura.`,
   ],
   DECLINE_REPORTED: ({ method }, { who }) => [
@@ -58,17 +58,17 @@ export const reports = {
     `${who(method)} informó de que el pagador reclama ${m(amount)}.`,
   ],
   DISPUTE_TAKING_REPORTED: ({ amount, method }, { m, who }) => [
-    `${who(method)} informou que tomou o valor de ${m(amount)} em disputa.`,
+    `${who(method)} informou que tomou o valor de ${m(amount)} em contestação.`,
     `${who(method)} reported that it has taken the disputed ${m(amount)}.`,
     `${who(method)} informó de que tomó el importe disputado de ${m(amount)}.`,
   ],
   DISPUTE_WIN_REPORTED: ({ amount, method }, { m, who }) => [
-    `${who(method)} informou que a disputa de ${m(amount)} foi ganha.`,
+    `${who(method)} informou que a contestação de ${m(amount)} foi ganha.`,
     `${who(method)} reported that the dispute about ${m(amount)} is won.`,
     `${who(method)} informó de que la disputa de ${m(amount)} está ganada.`,
   ],
   DISPUTE_LOSS_REPORTED: ({ amount, method }, { m, who }) => [
-    `${who(method)} informou que a disputa de ${m(amount)} foi perdida.`,
+    `${who(method)} informou que a contestação de ${m(amount)} foi perdida.`,
     `${who(method)} reported that the dispute about ${m(amount)} is lost.`,
     `${who(method)} informó de que la disputa de ${m(amount)} está perdida.`,
   ],

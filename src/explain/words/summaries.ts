@@ -21,7 +21,7 @@ const payment =
       `el importe de ${m(refunded)} se reembolsó o está volviendo`,
     ]
     const claimed: Texts = [
-      `o valor de ${m(disputed)} está em disputa ou perdido`,
+      `o valor de ${m(disputed)} está em contestação ou perdido`,
       `${m(disputed)} is disputed or lost`,
       `el importe de ${m(disputed)} está en disputa o perdido`,
     ]
@@ -49,7 +49,7 @@ export const summaryEntries: SummaryEntries = {
     PENDING: ({ amount, isHeldBack, approvalRequired }, { m }) =>
       isHeldBack
         ? [
-            `O reembolso de ${m(amount)} espera o fim de uma disputa sobre o mesmo dinheiro.`,
+            `O reembolso de ${m(amount)} espera o fim de uma contestação sobre o mesmo dinheiro.`,
             `The refund of ${m(amount)} waits for the end of a dispute about the same money.`,
             `El reembolso de ${m(amount)} espera el fin de una disputa sobre el mismo dinero.`,
           ]

@@ -3,7 +3,7 @@ import { dictionary } from './dictionary.ts'
 
 /** The audit log. */
 export const auditWords = dictionary({
-  title: ['Registro', 'Audit log', 'Registro'],
+  title: commonWords.auditLog,
   lead: [
     'Quem mudou o quê nesta conta, e quando. Nada aqui pode ser alterado ou apagado.',
     'Who changed what in this account, and when. Nothing here can be changed or erased.',
@@ -21,10 +21,14 @@ export const auditWords = dictionary({
     'Each change that a person or a key makes appears here.',
     'Cada cambio hecho por una persona o una clave aparece aquí.',
   ],
-  noneFound: ['Nada com estes filtros', 'Nothing with these filters', 'Nada con estos filtros'],
+  noneFound: [
+    'Nenhum resultado com estes filtros',
+    'Nothing matches these filters',
+    'Nada con estos filtros',
+  ],
   noneFoundLead: [
-    'Tire um filtro ou escolha outro período. O assunto precisa ser exato.',
-    'Take a filter away or choose another span. The subject has to be exact.',
+    'Remova um filtro ou escolha outro período. O assunto precisa ser exato.',
+    'Remove a filter or choose another period. The subject must be exact.',
     'Quite un filtro o elija otro período. El asunto debe ser exacto.',
   ],
   kind: {
@@ -37,12 +41,12 @@ export const auditWords = dictionary({
   field: ['Campo', 'Field', 'Campo'],
   noChange: [
     'Esta ação não guarda valores.',
-    'This action keeps no values.',
+    'This action records no values.',
     'Esta acción no guarda valores.',
   ],
   subject: ['Assunto', 'Subject', 'Asunto'],
   onlySubject: ['Só deste assunto', 'Only this subject', 'Solo este asunto'],
   address: ['Endereço de rede', 'Network address', 'Dirección de red'],
-  request: ['Número da chamada', 'Request id', 'Número de la llamada'],
+  request: ['ID da chamada', 'Request ID', 'ID de la llamada'],
   exact: commonWords.when,
 })

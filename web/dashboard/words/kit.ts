@@ -1,3 +1,5 @@
+import { commonWords } from '#/kernel/common-words.ts'
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 /** What the components of the kit say. */
@@ -6,22 +8,27 @@ export const kitWords = dictionary({
   cancel: ['Voltar', 'Back', 'Volver'],
   copied: ['Copiado', 'Copied', 'Copiado'],
   copyFailed: [
-    'O navegador não deixou copiar. Selecione o texto e copie.',
+    'O navegador não permitiu copiar. Selecione o texto e copie.',
     'The browser did not allow copying. Select the text and copy it.',
     'El navegador no permitió copiar. Seleccione el texto y cópielo.',
   ],
   copyOf: (what: string) => [`Copiar ${what}`, `Copy ${what}`, `Copiar ${what}`],
   shownOnce: [
-    'Copie e guarde agora: não aparece outra vez.',
-    'Copy it and keep it now: it is not shown again.',
-    'Cópielo y guárdelo ahora: no se muestra otra vez.',
+    'Copie e guarde agora: não será mostrado de novo.',
+    'Copy and store it now: it won’t be shown again.',
+    'Cópielo y guárdelo ahora: no se mostrará otra vez.',
   ],
-  kept: ['Já guardei', 'I kept it', 'Ya lo guardé'],
+  kept: commonWords.done,
   loading: ['Carregando', 'Loading', 'Cargando'],
   more: ['Mostrar mais', 'Show more', 'Mostrar más'],
-  goOn: ['Procurar mais para trás', 'Look further back', 'Buscar más atrás'],
-  allShown: (count: string) => [`${count} no total`, `${count} in all`, `${count} en total`],
-  newRows: (count: string) => [`${count} novos. Mostrar`, `${count} new. Show`, `${count} nuevos. Mostrar`],
+  goOn: ['Buscar em datas anteriores', 'Search further back', 'Buscar en fechas anteriores'],
+  allShown: (count: string) => [`${count} no total`, `${count} total`, `${count} en total`],
+  newRows: (count: string) =>
+    counted(
+      count,
+      [`${count} novo. Mostrar`, `${count} new. Show`, `${count} nuevo. Mostrar`],
+      [`${count} novos. Mostrar`, `${count} new. Show`, `${count} nuevos. Mostrar`],
+    ),
   filters: ['Filtros', 'Filters', 'Filtros'],
   clear: ['Limpar filtros', 'Clear filters', 'Quitar filtros'],
   any: ['Todos', 'All', 'Todos'],
@@ -30,7 +37,7 @@ export const kitWords = dictionary({
   value: ['Valor', 'Value', 'Valor'],
   chartHelp: [
     'Use as setas para percorrer os pontos.',
-    'Use the arrow keys to walk through the points.',
+    'Use the arrow keys to move through the points.',
     'Use las flechas para recorrer los puntos.',
   ],
 })

@@ -3,14 +3,14 @@ import { dictionary } from './dictionary.ts'
 
 /** The people of a merchant. */
 export const memberWords = dictionary({
-  title: ['Pessoas', 'Members', 'Personas'],
+  title: ['Membros', 'Members', 'Miembros'],
   lead: [
-    'Quem entra nesta conta, e o que cada um pode fazer nela.',
-    'Who enters this account, and what each of them may do there.',
-    'Quién entra en esta cuenta, y qué puede hacer cada uno en ella.',
+    'Quem tem acesso a esta conta, e o que cada um pode fazer nela.',
+    'Who has access to this account, and what each of them can do.',
+    'Quién tiene acceso a esta cuenta, y qué puede hacer cada uno en ella.',
   ],
   you: ['você', 'you', 'usted'],
-  role: ['Papel', 'Role', 'Rol'],
+  role: ['Função', 'Role', 'Rol'],
   factor: commonWords.secondFactor,
   factorOn: ['Tem segundo fator', 'Has a second factor', 'Tiene segundo factor'],
   factorOff: ['Sem segundo fator', 'No second factor', 'Sin segundo factor'],
@@ -18,8 +18,8 @@ export const memberWords = dictionary({
   invite: ['Convidar', 'Invite', 'Invitar'],
   inviteTitle: ['Convidar uma pessoa', 'Invite a person', 'Invitar a una persona'],
   inviteLead: [
-    'Você recebe um link para enviar a ela. Quem o abre cria a própria senha.',
-    'You get a link to send to them. Whoever opens it sets a password of their own.',
+    'Você recebe um link para enviar à pessoa. Quem o abre cria a própria senha.',
+    'You get a link to send to them. Whoever opens it sets their own password.',
     'Recibe un enlace para enviárselo. Quien lo abre crea su propia contraseña.',
   ],
   inviteDo: ['Criar convite', 'Create invitation', 'Crear invitación'],
@@ -27,31 +27,31 @@ export const memberWords = dictionary({
   linkTitle: ['O convite está pronto', 'The invitation is ready', 'La invitación está lista'],
   linkLead: (email: string, until: string) => [
     `Envie este link a ${email} por um canal seguro. Ele vale uma vez, até ${until}.`,
-    `Send this link to ${email} by a safe way. It works once, until ${until}.`,
+    `Send this link to ${email} through a safe channel. It works once, until ${until}.`,
     `Envíe este enlace a ${email} por un medio seguro. Vale una vez, hasta ${until}.`,
   ],
-  invitations: ['Convites abertos', 'Open invitations', 'Invitaciones abiertas'],
+  invitations: ['Convites em aberto', 'Pending invitations', 'Invitaciones pendientes'],
   ends: ['Vale até', 'Valid until', 'Vale hasta'],
-  withdraw: ['Retirar', 'Withdraw', 'Retirar'],
+  withdraw: ['Cancelar convite', 'Cancel invitation', 'Cancelar invitación'],
   withdrawTitle: (email: string) => [
-    `Retirar o convite de ${email}?`,
-    `Withdraw the invitation of ${email}?`,
-    `¿Retirar la invitación de ${email}?`,
+    `Cancelar o convite de ${email}?`,
+    `Cancel the invitation of ${email}?`,
+    `¿Cancelar la invitación de ${email}?`,
   ],
   withdrawLead: [
     'O link deixa de valer na hora.',
     'The link stops working at once.',
     'El enlace deja de valer al instante.',
   ],
-  withdrawn: ['Convite retirado.', 'The invitation was withdrawn.', 'Se retiró la invitación.'],
-  change: ['Trocar papel', 'Change role', 'Cambiar rol'],
-  changeTitle: (name: string) => [`Papel de ${name}`, `Role of ${name}`, `Rol de ${name}`],
+  withdrawn: ['Convite cancelado.', 'Invitation canceled.', 'Invitación cancelada.'],
+  change: ['Mudar função', 'Change role', 'Cambiar rol'],
+  changeTitle: (name: string) => [`Função de ${name}`, `Role of ${name}`, `Rol de ${name}`],
   changeLead: [
     'Vale no próximo clique da pessoa.',
     'It takes effect with the person’s next click.',
     'Vale con el próximo clic de la persona.',
   ],
-  changed: ['Papel trocado.', 'The role was changed.', 'Se cambió el rol.'],
+  changed: ['Função alterada.', 'Role changed.', 'Rol cambiado.'],
   removeTitle: (name: string) => [
     `Remover ${name} desta conta?`,
     `Remove ${name} from this account?`,
@@ -69,11 +69,11 @@ export const memberWords = dictionary({
     'Estas claves de API son de esta persona:',
   ],
   keysWider: [
-    'Estas chaves de API podem mais que o novo papel:',
+    'Estas chaves de API podem mais que a nova função:',
     'These API keys can do more than the new role:',
     'Estas claves de API pueden más que el nuevo rol:',
   ],
-  keysFate: ['O que acontece com elas', 'What becomes of them', 'Qué pasa con ellas'],
+  keysFate: ['O que acontece com elas', 'What happens to them', 'Qué pasa con ellas'],
   keysRevoke: [
     'Revogar: deixam de valer na hora',
     'Revoke: they stop working at once',
@@ -89,7 +89,7 @@ export const memberWords = dictionary({
   leaveTitle: ['Sair desta conta?', 'Leave this account?', '¿Salir de esta cuenta?'],
   leaveLead: [
     'Você perde o acesso na hora. Para voltar, precisa de um novo convite.',
-    'You lose access at once. To come back you need a new invitation.',
+    'You lose access right away. To come back you need a new invitation.',
     'Usted pierde el acceso al instante. Para volver necesita una nueva invitación.',
   ],
   actions: (name: string) => [`Ações para ${name}`, `Actions for ${name}`, `Acciones para ${name}`],
@@ -101,7 +101,7 @@ export const memberWords = dictionary({
     ],
     ADMIN: [
       'Tudo, menos nomear proprietários.',
-      'Everything but to make owners.',
+      'Everything except making owners.',
       'Todo, menos nombrar propietarios.',
     ],
     DEVELOPER: [
@@ -110,20 +110,20 @@ export const memberWords = dictionary({
       'Pagos, plantillas, claves, webhooks y pruebas. Ve saldos, no retira.',
     ],
     FINANCE: [
-      'Pagamentos, devoluções, carteiras e saques, também aprovar. Sem chaves nem webhooks.',
+      'Pagamentos, reembolsos, carteiras e saques, também aprovar. Sem chaves nem webhooks.',
       'Payments, refunds, wallets and withdrawals, approving too. No keys, no webhooks.',
-      'Pagos, devoluciones, billeteras y retiros, también aprobar. Sin claves ni webhooks.',
+      'Pagos, reembolsos, billeteras y retiros, también aprobar. Sin claves ni webhooks.',
     ],
     SUPPORT: [
-      'Ajuda clientes: pagamentos, devoluções e entregas. Não vê saldos.',
+      'Ajuda clientes: pagamentos, reembolsos e entregas. Não vê saldos.',
       'Helps customers: payments, refunds and deliveries. Sees no balances.',
-      'Ayuda a clientes: pagos, devoluciones y entregas. No ve saldos.',
+      'Ayuda a clientes: pagos, reembolsos y entregas. No ve saldos.',
     ],
     VIEWER: [
-      'Só olha: pagamentos, saldos, saques e registro. Não muda nada.',
-      'Only looks: payments, balances, withdrawals and the log. Changes nothing.',
-      'Solo mira: pagos, saldos, retiros y el registro. No cambia nada.',
+      'Só visualiza: pagamentos, saldos, saques e auditoria. Não muda nada.',
+      'Read only: payments, balances, withdrawals and the audit log.',
+      'Solo mira: pagos, saldos, retiros y auditoría. No cambia nada.',
     ],
   },
-  none: ['Só você, por enquanto', 'Only you, so far', 'Solo usted, por ahora'],
+  none: ['Só você, por enquanto', 'Only you so far', 'Solo usted, por ahora'],
 })

@@ -35,7 +35,7 @@ export const noticeWords = dictionary({
     'Un acceso desde una dirección nueva, y un segundo factor añadido o quitado: estos siempre le llegan.',
   ],
   notAllowed: [
-    'Seu papel não recebe este aviso.',
+    'Sua função não recebe este aviso.',
     'Your role does not get this notice.',
     'Su papel no recibe este aviso.',
   ],
@@ -45,9 +45,9 @@ export const noticeWords = dictionary({
       'A withdrawal waits for approval',
       'Un retiro espera aprobación',
     ],
-    DISPUTE_OPENED: ['Uma disputa foi aberta', 'A dispute was opened', 'Se abrió una disputa'],
+    DISPUTE_OPENED: ['Uma contestação foi aberta', 'A dispute was opened', 'Se abrió una disputa'],
     DISPUTE_DUE: [
-      'O prazo da defesa de uma disputa está perto (3 dias e 1 dia antes)',
+      'O prazo da defesa de uma contestação está perto (3 dias e 1 dia antes)',
       'The evidence of a dispute is due soon (3 days and 1 day before)',
       'El plazo de las pruebas de una disputa está cerca (3 días y 1 día antes)',
     ],

@@ -32,7 +32,7 @@ export const operatorActionWords = dictionary({
       'Cambió los datos de una conexión',
     ],
     'connection.reseal': ['Cifrou conexões de novo', 'Sealed connections again', 'Cifró conexiones de nuevo'],
-    'fee.set': ['Definiu uma tarifa', 'Set a fee', 'Fijó una tarifa'],
+    'fee.set': ['Definiu uma tarifa', 'Set a fee', 'Fijó una comisión'],
     'inbox.drop': ['Descartou um aviso', 'Dropped a signal', 'Descartó un aviso'],
     'inbox.retry': ['Repetiu um aviso', 'Had a signal tried again', 'Repitió un aviso'],
     'job.cancel': ['Cancelou uma tarefa', 'Canceled a job', 'Canceló una tarea'],
@@ -56,8 +56,8 @@ export const operatorActionWords = dictionary({
       'Cambió el secreto de webhooks',
     ],
     'merchant.suspend': ['Suspendeu uma conta', 'Suspended a merchant', 'Suspendió un comercio'],
-    'money.freeze': ['Congelou saídas', 'Froze what leaves', 'Congeló salidas'],
-    'money.unfreeze': ['Descongelou saídas', 'Ended a freeze', 'Descongeló salidas'],
+    'money.freeze': ['Bloqueou saídas', 'Froze money out', 'Bloqueó salidas'],
+    'money.unfreeze': ['Encerrou um bloqueio', 'Lifted a freeze', 'Terminó un bloqueo'],
     'payment-file.make': ['Fez um arquivo de pagamento', 'Made a payment file', 'Hizo un archivo de pago'],
     'payment-file.take': ['Levou um arquivo de pagamento', 'Took a payment file', 'Llevó un archivo de pago'],
     'payout.propose-end': [
@@ -67,13 +67,17 @@ export const operatorActionWords = dictionary({
     ],
     'payout.refuse-end': [
       'Recusou o fim de uma saída',
-      'Refused the end of a payout',
+      'Rejected the end of a payout',
       'Rechazó el fin de una salida',
     ],
     'payout.retry': ['Repetiu uma saída', 'Had a payout tried again', 'Repitió una salida'],
-    'refund.end': ['Encerrou uma devolução', 'Ended a refund', 'Terminó una devolución'],
-    'refund.hold': ['Segurou uma devolução', 'Held a refund back', 'Retuvo una devolución'],
-    'rehearsal.cancel': ['Interrompeu um ensaio', 'Stopped a rehearsal', 'Detuvo un ensayo'],
+    'refund.end': ['Encerrou um reembolso', 'Ended a refund', 'Terminó un reembolso'],
+    'refund.hold': ['Segurou um reembolso', 'Held a refund back', 'Retuvo un reembolso'],
+    'rehearsal.cancel': [
+      'Interrompeu um teste de integração',
+      'Stopped an integration test',
+      'Detuvo una prueba de integración',
+    ],
     'rescue.confirm': [
       'Confirmou o dono de moedas',
       'Confirmed the owner of coins',
@@ -148,7 +152,7 @@ export const operatorActionWords = dictionary({
     ],
     'statement.refuse-correction': [
       'Recusou um extrato corrigido',
-      'Refused a corrected statement',
+      'Rejected a corrected statement',
       'Rechazó un extracto corregido',
     ],
     'statement.correct': [
@@ -183,7 +187,7 @@ export const operatorActionWords = dictionary({
     ],
     'statement.refuse': [
       'Recusou uma referência com erro',
-      'Refused a reference with a typo',
+      'Rejected a reference with a typo',
       'Rechazó una referencia con error',
     ],
     'sub-account.change': ['Mudou uma subconta', 'Changed a sub-account', 'Cambió una subcuenta'],
@@ -200,7 +204,7 @@ export const operatorActionWords = dictionary({
     ],
     'suspense.refuse': [
       'Recusou uma decisão sobre dinheiro sem dono',
-      'Refused a decision about unmatched money',
+      'Rejected a decision about unmatched money',
       'Rechazó una decisión sobre dinero sin dueño',
     ],
     'suspense.return': [
@@ -215,7 +219,7 @@ export const operatorActionWords = dictionary({
     ],
     'terms.refuse': [
       'Recusou uma mudança de condições',
-      'Refused a change of terms',
+      'Rejected a change of terms',
       'Rechazó un cambio de condiciones',
     ],
     'unrecorded.charge': [
@@ -230,7 +234,7 @@ export const operatorActionWords = dictionary({
     ],
     'unrecorded.refuse': [
       'Recusou uma decisão sobre uma saída sem registro',
-      'Refused a decision about money that left unrecorded',
+      'Rejected a decision about money that left unrecorded',
       'Rechazó una decisión sobre una salida sin registro',
     ],
     'transfer-grant.revoke': [

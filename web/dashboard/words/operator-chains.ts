@@ -1,4 +1,5 @@
 import { commonWords } from '#/kernel/common-words.ts'
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 /** Chains and our wallets there. */
@@ -122,21 +123,23 @@ export const operatorChainWords = dictionary({
     'Vuelve a enviar desde el próximo número en la red. Averigüe antes por qué se detuvo.',
   ],
   liftWalletDone: ['A carteira envia de novo', 'The wallet sends again', 'La billetera envía de nuevo'],
-  lasts: (count: string) => [
-    `Dura ${count} transações`,
-    `Lasts ${count} transactions`,
-    `Alcanza para ${count} transacciones`,
-  ],
+  lasts: (count: string) =>
+    counted(
+      count,
+      [`Dura ${count} transação`, `Lasts ${count} transaction`, `Alcanza para ${count} transacción`],
+      [`Dura ${count} transações`, `Lasts ${count} transactions`, `Alcanza para ${count} transacciones`],
+    ),
   low: ['Envie moeda da rede', 'Send the chain’s coin to it', 'Envíele moneda de la red'],
   gasFails: ['O nó não diz as taxas', 'The node does not tell the fees', 'El nodo no dice las tasas'],
   sweeps: ['Recolhimentos que falharam', 'Collections that failed', 'Recogidas que fallaron'],
   sweepsNone: ['Nenhum recolhimento falhou.', 'No collection failed.', 'Ninguna recogida falló.'],
   sweep: ['Recolher agora', 'Collect now', 'Recoger ahora'],
-  fails: (count: string) => [
-    `${count} falhas seguidas`,
-    `${count} failures in a row`,
-    `${count} fallos seguidos`,
-  ],
+  fails: (count: string) =>
+    counted(
+      count,
+      [`${count} falha`, `${count} failure`, `${count} fallo`],
+      [`${count} falhas seguidas`, `${count} failures in a row`, `${count} fallos seguidos`],
+    ),
   again: ['Nova tentativa', 'Next try', 'Nuevo intento'],
   hanging: [
     'Transações sem fim há dez minutos',

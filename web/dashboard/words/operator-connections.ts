@@ -114,7 +114,7 @@ export const operatorConnectionWords = dictionary({
     'Use “Registrar dirección” para registrarla en el proveedor.',
   ],
   certificates: ['Certificados', 'Certificates', 'Certificados'],
-  endsAt: ['Vence', 'Expires', 'Vence'],
+  endsAt: commonWords.expires,
   endsUnknown: [
     'Vencimento não legível aqui',
     'Its expiry cannot be read here',

@@ -1,4 +1,5 @@
 import { commonWords } from '#/kernel/common-words.ts'
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 /** Files of banks, typos of payers, and files of payments. */
@@ -121,14 +122,14 @@ export const operatorFileWords = dictionary({
     `¿${amount} no son de este pago?`,
   ],
   refuseLead: [
-    'O dinheiro vai para Dinheiro sem dono, onde se decide de quem é.',
-    'The money goes to Unmatched money, where a person decides whose it is.',
-    'El dinero va a Dinero sin dueño, donde se decide de quién es.',
+    'O valor vai para Valores não identificados, onde se decide a quem pertence.',
+    'The money goes to Unidentified receipts, where a person decides who it belongs to.',
+    'El importe va a Importes no identificados, donde se decide a quién pertenece.',
   ],
   wasRefused: [
-    'O dinheiro vai para Dinheiro sem dono',
-    'The money goes to Unmatched money',
-    'El dinero va a Dinero sin dueño',
+    'O valor vai para Valores não identificados',
+    'The money goes to Unidentified receipts',
+    'El importe va a Importes no identificados',
   ],
   correct: ['Pedir correção', 'Request correction', 'Pedir corrección'],
   correctTitle: [
@@ -196,14 +197,17 @@ export const operatorFileWords = dictionary({
     'Ningún retiro espera un archivo.',
   ],
   payouts: (count: string) =>
-    count === '1'
-      ? ['1 saque', '1 payout', '1 retiro']
-      : [`${count} saques`, `${count} payouts`, `${count} retiros`],
-  atLeast: (count: string) => [
-    `mais de ${count} saques`,
-    `more than ${count} payouts`,
-    `más de ${count} retiros`,
-  ],
+    counted(
+      count,
+      ['1 saque', '1 payout', '1 retiro'],
+      [`${count} saques`, `${count} payouts`, `${count} retiros`],
+    ),
+  atLeast: (count: string) =>
+    counted(
+      count,
+      [`mais de ${count} saque`, `more than ${count} payout`, `más de ${count} retiro`],
+      [`mais de ${count} saques`, `more than ${count} payouts`, `más de ${count} retiros`],
+    ),
   sum: ['Soma', 'Sum', 'Suma'],
   make: ['Fazer arquivo', 'Make a file', 'Hacer archivo'],
   makeTitle: (amount: string) => [

@@ -1,4 +1,5 @@
 import { commonWords } from '#/kernel/common-words.ts'
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 /** Jobs in the operator's console. */
@@ -61,11 +62,12 @@ export const operatorJobWords = dictionary({
     `Checked: ${count} of ${what}`,
     `Verificado: ${count} de ${what}`,
   ],
-  swept: (count: string) => [
-    `${count} endereços recolhidos`,
-    `${count} addresses collected`,
-    `${count} direcciones recogidas`,
-  ],
+  swept: (count: string) =>
+    counted(
+      count,
+      [`${count} endereço recolhido`, `${count} address collected`, `${count} dirección recogida`],
+      [`${count} endereços recolhidos`, `${count} addresses collected`, `${count} direcciones recogidas`],
+    ),
   canceling: ['Termina no próximo passo.', 'It ends at its next step.', 'Termina en el próximo paso.'],
   cancelTitle: ['Cancelar a tarefa', 'Cancel the job', 'Cancelar la tarea'],
   cancelLead: [
@@ -84,21 +86,39 @@ export const operatorJobWords = dictionary({
     'Every cent in the books is explained.',
     'Cada centavo de los libros tiene explicación.',
   ],
-  verifyBad: (count: string) => [
-    `${count} problemas encontrados. Congele as saídas e procure a causa antes de seguir.`,
-    `${count} faults were found. Freeze what leaves, and find the cause before you go on.`,
-    `Se encontraron ${count} problemas. Congele las salidas y busque la causa antes de seguir.`,
-  ],
+  verifyBad: (count: string) =>
+    counted(
+      count,
+      [
+        `${count} problema encontrado. Bloqueie as saídas e procure a causa antes de continuar.`,
+        `${count} problem was found. Freeze money out, and find the cause before you go on.`,
+        `Se encontró ${count} problema. Bloquee las salidas y busque la causa antes de seguir.`,
+      ],
+      [
+        `${count} problemas encontrados. Bloqueie as saídas e procure a causa antes de continuar.`,
+        `${count} problems were found. Freeze money out, and find the cause before you go on.`,
+        `Se encontraron ${count} problemas. Bloquee las salidas y busque la causa antes de seguir.`,
+      ],
+    ),
   balancesGood: [
     'Todos os provedores concordam com os livros.',
     'All providers agree with the books.',
     'Todos los proveedores coinciden con los libros.',
   ],
-  balancesBad: (count: string) => [
-    `${count} saldos diferem. Abra o extrato do provedor e compare.`,
-    `${count} balances differ. Open the provider’s statement and compare.`,
-    `${count} saldos difieren. Abra el extracto del proveedor y compare.`,
-  ],
+  balancesBad: (count: string) =>
+    counted(
+      count,
+      [
+        `${count} saldo difere. Abra o extrato do provedor e compare.`,
+        `${count} balance differs. Open the provider’s statement and compare.`,
+        `${count} saldo difiere. Abra el extracto del proveedor y compare.`,
+      ],
+      [
+        `${count} saldos diferem. Abra o extrato do provedor e compare.`,
+        `${count} balances differ. Open the provider’s statement and compare.`,
+        `${count} saldos difieren. Abra el extracto del proveedor y compare.`,
+      ],
+    ),
   booked: ['Nos livros', 'In the books', 'En los libros'],
   held: ['No provedor', 'At the provider', 'En el proveedor'],
   own: ['Seu próprio dinheiro lá', 'Your own funds there', 'Sus propios fondos allí'],

@@ -3,15 +3,15 @@ import { dictionary } from './dictionary.ts'
 
 /** Merchants in the operator's console. */
 export const operatorMerchantWords = dictionary({
-  title: ['Contas de lojistas', 'Merchants', 'Comercios'],
+  title: ['Lojistas', 'Merchants', 'Comercios'],
   search: [
-    'Começo do nome, ou número da conta',
+    'Começo do nome, ou ID da conta',
     'Beginning of the name, or the merchant’s id',
-    'Comienzo del nombre, o número del comercio',
+    'Comienzo del nombre, o ID del comercio',
   ],
   stateActive: ['Ativa', 'Active', 'Activo'],
   stateSuspended: ['Suspensa', 'Suspended', 'Suspendido'],
-  stateFrozen: ['Congelada', 'Frozen', 'Congelado'],
+  stateFrozen: ['Bloqueado', 'Frozen', 'Bloqueado'],
   stateArchived: ['Arquivada', 'Archived', 'Archivado'],
   none: ['Ainda não há contas', 'There are no merchants yet', 'Aún no hay comercios'],
   noneLead: [
@@ -56,14 +56,14 @@ export const operatorMerchantWords = dictionary({
     `${name} vuelve a recibir, y sale lo que espera.`,
   ],
   resumeDone: ['A suspensão terminou', 'The suspension has ended', 'La suspensión terminó'],
-  freeze: ['Congelar saídas', 'Freeze what leaves', 'Congelar salidas'],
+  freeze: ['Bloquear saídas', 'Freeze money out', 'Bloquear salidas'],
   freezeLead: (name: string) => [
     `Nenhum dinheiro sai de ${name}. Novos pagamentos continuam.`,
     `No money leaves ${name}. New payments go on.`,
     `No sale dinero de ${name}. Los nuevos pagos continúan.`,
   ],
-  freezeDone: ['As saídas foram congeladas', 'What leaves was frozen', 'Las salidas fueron congeladas'],
-  unfreeze: ['Descongelar', 'Unfreeze', 'Descongelar'],
+  freezeDone: ['As saídas foram bloqueadas', 'Money out is frozen', 'Las salidas fueron bloqueadas'],
+  unfreeze: ['Desbloquear', 'Unfreeze', 'Desbloquear'],
   unfreezeLead: (name: string) => [
     `O que espera em ${name} sai.`,
     `What waits at ${name} leaves.`,
@@ -88,7 +88,7 @@ export const operatorMerchantWords = dictionary({
   rotate: ['Novo segredo dos avisos', 'New webhook secret', 'Nuevo secreto de los avisos'],
   rotateLead: [
     'O segredo atual continua a assinar ao lado do novo por 24 horas.',
-    'The present secret signs beside the new one for 24 hours.',
+    'The current secret signs beside the new one for 24 hours.',
     'El secreto actual firma junto al nuevo durante 24 horas.',
   ],
   rotateDone: [
@@ -104,8 +104,8 @@ export const operatorMerchantWords = dictionary({
     `La persona abre el enlace, elige una contraseña y entra en ${name}.`,
   ],
   inviteMake: ['Criar link', 'Create link', 'Crear enlace'],
-  email: ['E-mail', 'Email', 'Correo'],
-  role: ['Papel', 'Role', 'Rol'],
+  email: commonWords.emailShort,
+  role: ['Função', 'Role', 'Rol'],
   roles: {
     OWNER: ['Dono', 'Owner', 'Dueño'],
     ADMIN: ['Administrador', 'Administrator', 'Administrador'],
@@ -124,7 +124,7 @@ export const operatorMerchantWords = dictionary({
   keys: ['Chaves de API em vigor', 'API keys in force', 'Claves de API vigentes'],
   frozenTitle: ['O que está parado', 'What is stopped', 'Lo que está detenido'],
   frozenKinds: {
-    FREEZE: ['Saídas congeladas', 'What leaves is frozen', 'Salidas congeladas'],
+    FREEZE: ['Saídas bloqueadas', 'Money out is frozen', 'Salidas bloqueadas'],
     SUSPENSION: ['Conta suspensa', 'Merchant suspended', 'Comercio suspendido'],
     RESTORE: ['Banco restaurado', 'Database restored', 'Base restaurada'],
   },
@@ -144,13 +144,13 @@ export const operatorMerchantWords = dictionary({
   feesNone: [
     'Sem tarifas: nada é cobrado desta conta.',
     'No fees: nothing is charged to this merchant.',
-    'Sin tarifas: no se cobra nada a este comercio.',
+    'Sin comisiones: no se cobra nada a este comercio.',
   ],
-  feeSet: ['Definir tarifa', 'Set a fee', 'Definir tarifa'],
+  feeSet: ['Definir tarifa', 'Set a fee', 'Definir comisión'],
   feeLead: [
     'Vale para o que for criado a partir de agora. A tarifa de antes fica no histórico.',
     'It applies to what is created from now on. The fee before stays in the history.',
-    'Vale para lo que se cree desde ahora. La tarifa anterior queda en el historial.',
+    'Vale para lo que se cree desde ahora. La comisión anterior queda en el historial.',
   ],
   fixed: ['Fixo por operação', 'Fixed, each one', 'Fijo por operación'],
   rate: ['Percentual do valor', 'Share of the amount', 'Porcentaje del importe'],
@@ -172,14 +172,14 @@ export const operatorMerchantWords = dictionary({
   feeDone: [
     'A tarifa vale a partir de agora',
     'The fee is in force from now on',
-    'La tarifa vale desde ahora',
+    'La comisión vale desde ahora',
   ],
   historyOf: (what: string) => [
     `Tarifas anteriores: ${what}`,
     `Earlier fees: ${what}`,
-    `Tarifas anteriores: ${what}`,
+    `Comisiones anteriores: ${what}`,
   ],
-  historyNone: ['Esta é a primeira tarifa.', 'This is the first fee.', 'Esta es la primera tarifa.'],
+  historyNone: ['Esta é a primeira tarifa.', 'This is the first fee.', 'Esta es la primera comisión.'],
   from: commonWords.fromDay,
   limits: ['Limites de saque', 'Withdrawal limits', 'Límites de retiro'],
   limitsNone: [

@@ -8,7 +8,7 @@ export const operatorPayoutWords = dictionary({
     'Of all merchants, the oldest first: why each has not ended, and what to do.',
     'De todos los comercios, los más antiguos primero: por qué no ha terminado cada uno y qué hacer.',
   ],
-  refunds: ['Devoluções paradas', 'Stuck refunds', 'Devoluciones detenidas'],
+  refunds: ['Reembolsos paradas', 'Stuck refunds', 'Reembolsos detenidas'],
   refundsLead: [
     'De todas as contas: por que cada uma ainda não terminou e o que fazer. No máximo 200.',
     'Of all merchants: why each has not ended, and what to do. At most 200.',
@@ -40,14 +40,14 @@ export const operatorPayoutWords = dictionary({
       'Espera que una segunda persona del comercio apruebe.',
     ],
     disputed: [
-      'O pagamento está em disputa. Segue quando a disputa terminar.',
+      'O pagamento está em contestação. Segue quando a contestação terminar.',
       'The payment is disputed. It goes on when the dispute has ended.',
       'El pago está en disputa. Sigue cuando la disputa termine.',
     ],
     frozen: [
-      'As saídas estão congeladas. Segue quando o congelamento terminar.',
-      'What leaves is frozen. It goes on when the freeze is lifted.',
-      'Las salidas están congeladas. Sigue cuando se levante la congelación.',
+      'As saídas estão bloqueadas. Continua quando o bloqueio terminar.',
+      'Money out is frozen. It continues when the freeze is lifted.',
+      'Las salidas están bloqueadas. Continúa cuando termine el bloqueo.',
     ],
     wallet_stopped: [
       'A carteira que paga está parada. Veja a causa em Redes e tesouraria e libere-a.',
@@ -139,9 +139,9 @@ export const operatorPayoutWords = dictionary({
     `¿Cómo terminó el retiro de ${amount}?`,
   ],
   refundFoundTitle: (amount: string) => [
-    `Como terminou a devolução de ${amount}?`,
+    `Como terminou o reembolso de ${amount}?`,
     `How did the refund of ${amount} end?`,
-    `¿Cómo terminó la devolución de ${amount}?`,
+    `¿Cómo terminó el reembolso de ${amount}?`,
   ],
   sent: ['Foi pago', 'It was paid', 'Se pagó'],
   sentHelp: [
@@ -162,14 +162,14 @@ export const operatorPayoutWords = dictionary({
     'Por encima del límite: otra persona debe aprobar antes de cualquier cambio.',
   ],
   refundEndTitle: (amount: string) => [
-    `Encerrar a devolução de ${amount}?`,
+    `Encerrar o reembolso de ${amount}?`,
     `End the refund of ${amount}?`,
-    `¿Terminar la devolución de ${amount}?`,
+    `¿Terminar el reembolso de ${amount}?`,
   ],
   refundEndLead: [
-    'A devolução falha, e o dinheiro volta à carteira da conta. A conta lê o motivo.',
+    'O reembolso falha, e o dinheiro volta à carteira da conta. A conta lê o motivo.',
     'The refund fails, and its money comes back to the merchant’s wallet. The merchant reads the reason.',
-    'La devolución falla, y el dinero vuelve a la billetera del comercio. El comercio lee el motivo.',
+    'El reembolso falla, y el dinero vuelve a la billetera del comercio. El comercio lee el motivo.',
   ],
   proof: ['O que o provedor declarou', 'What the provider stated', 'Qué declaró el proveedor'],
   proofHelp: [

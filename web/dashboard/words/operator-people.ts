@@ -1,4 +1,5 @@
 import { commonWords } from '#/kernel/common-words.ts'
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 /** Users of the dashboard, and the audit log of the installation. */
@@ -22,11 +23,12 @@ export const operatorPeopleWords = dictionary({
     'Quién opera se decide por comando: ./vintem user.',
   ],
   factors: commonWords.secondFactor,
-  passkeys: (count: string) => [
-    `${count} chaves de acesso`,
-    `${count} passkeys`,
-    `${count} llaves de acceso`,
-  ],
+  passkeys: (count: string) =>
+    counted(
+      count,
+      [`${count} chave de acesso`, `${count} passkey`, `${count} llave de acceso`],
+      [`${count} chaves de acesso`, `${count} passkeys`, `${count} llaves de acceso`],
+    ),
   totp: ['Aplicativo autenticador', 'Authenticator app', 'Aplicación autenticadora'],
   noFactors: ['Nenhum', 'None', 'Ninguno'],
   memberships: ['Contas', 'Merchants', 'Comercios'],
@@ -67,11 +69,11 @@ export const operatorPeopleWords = dictionary({
     `Entréguelo solo a ${who}, a quien usted conoce.`,
   ],
   more: commonWords.moreActions,
-  auditTitle: ['Auditoria', 'Audit log', 'Auditoría'],
+  auditTitle: commonWords.auditLog,
   auditSearch: [
-    'Alvo (user:…) ou número da conta',
+    'Alvo (user:…) ou ID da conta',
     'Subject (user:…) or a merchant’s id',
-    'Objeto (user:…) o número del comercio',
+    'Objeto (user:…) o ID del comercio',
   ],
   onlyPerson: ['Só desta pessoa', 'Only this person', 'Solo de esta persona'],
   onlySubject: ['Só deste alvo', 'Only this subject', 'Solo de este objeto'],

@@ -17,9 +17,9 @@ export const operatorProbeWords = dictionary({
       'avisos: token y lectura de adónde van',
     ],
     'refunds: token, read a refund': [
-      'devoluções: token e leitura de uma',
+      'reembolsos: token e leitura de uma',
       'refunds: token, read a refund',
-      'devoluciones: token y lectura de una',
+      'reembolsos: token y lectura de una',
     ],
     'payouts: token, read what was sent': [
       'saques: token e leitura do que saiu',
@@ -27,10 +27,10 @@ export const operatorProbeWords = dictionary({
       'retiros: token y lectura de lo que salió',
     ],
     'collection: certificate': ['recebimento: certificado', 'collection: certificate', 'cobro: certificado'],
-    'refunds: certificate': ['devoluções: certificado', 'refunds: certificate', 'devoluciones: certificado'],
+    'refunds: certificate': ['reembolsos: certificado', 'refunds: certificate', 'reembolsos: certificado'],
     'payouts: certificate': ['saques: certificado', 'payouts: certificate', 'retiros: certificado'],
     payouts: ['saques', 'payouts', 'retiros'],
-    refunds: ['devoluções', 'refunds', 'devoluciones'],
+    refunds: ['reembolsos', 'refunds', 'reembolsos'],
     callbacks: ['avisos', 'callbacks', 'avisos'],
     'local methods': ['métodos locais', 'local methods', 'métodos locales'],
     'collection: read what happened': [
@@ -38,7 +38,7 @@ export const operatorProbeWords = dictionary({
       'collection: read what happened',
       'cobro: lectura de lo que pasó',
     ],
-    'refunds: read refunds': ['devoluções: leitura', 'refunds: read refunds', 'devoluciones: lectura'],
+    'refunds: read refunds': ['reembolsos: leitura', 'refunds: read refunds', 'reembolsos: lectura'],
     'collection: look for an order': [
       'recebimento: busca de um pedido',
       'collection: look for an order',
@@ -50,9 +50,9 @@ export const operatorProbeWords = dictionary({
       'avisos: lectura de las claves que los firman',
     ],
     'refunds: look for a refund': [
-      'devoluções: busca de uma',
+      'reembolsos: busca de uma',
       'refunds: look for a refund',
-      'devoluciones: búsqueda de una',
+      'reembolsos: búsqueda de una',
     ],
     account: ['conta', 'account', 'cuenta'],
   },

@@ -1,4 +1,5 @@
 import { commonWords } from '#/kernel/common-words.ts'
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 /** Queues of durable work, signals that wait for a person, and today's load. */
@@ -18,7 +19,7 @@ export const operatorQueueWords = dictionary({
     checks: ['Consultas aos provedores', 'Questions to providers', 'Consultas a los proveedores'],
     closings: ['Encerramentos', 'Closings', 'Cierres'],
     captures: ['Capturas', 'Captures', 'Capturas'],
-    evidence: ['Defesas de disputas', 'Evidence of disputes', 'Pruebas de disputas'],
+    evidence: ['Defesas de contestações', 'Evidence of disputes', 'Pruebas de disputas'],
     recoveries: ['Reenvios', 'Recoveries', 'Reenvíos'],
     jobs: ['Tarefas', 'Jobs', 'Tareas'],
   },
@@ -34,7 +35,12 @@ export const operatorQueueWords = dictionary({
     'Primero los que más fallaron, luego los más antiguos. Como máximo 100.',
   ],
   item: ['Item', 'Item', 'Elemento'],
-  fails: (count: string) => [`${count} falhas`, `${count} failures`, `${count} fallos`],
+  fails: (count: string) =>
+    counted(
+      count,
+      [`${count} falha`, `${count} failure`, `${count} fallo`],
+      [`${count} falhas`, `${count} failures`, `${count} fallos`],
+    ),
   dueAt: ['Na hora', 'Due', 'A tiempo'],
   parked: [
     'Avisos que ninguém conseguiu registrar',

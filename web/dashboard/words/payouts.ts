@@ -1,16 +1,18 @@
 import { commonWords } from '#/kernel/common-words.ts'
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 /** Batches of withdrawals, and payout schedules. */
 export const payoutWords = dictionary({
   batch: ['Lote', 'Batch', 'Lote'],
   batches: ['Lotes', 'Batches', 'Lotes'],
-  batchOf: (count: string) => [
-    `Lote de ${count} saques`,
-    `Batch of ${count} withdrawals`,
-    `Lote de ${count} retiros`,
-  ],
-  batchId: ['número do lote', 'batch id', 'número del lote'],
+  batchOf: (count: string) =>
+    counted(
+      count,
+      [`Lote de ${count} saque`, `Batch of ${count} withdrawal`, `Lote de ${count} retiro`],
+      [`Lote de ${count} saques`, `Batch of ${count} withdrawals`, `Lote de ${count} retiros`],
+    ),
+  batchId: ['ID do lote', 'batch ID', 'ID del lote'],
   batchCreate: ['Novo lote', 'New batch', 'Nuevo lote'],
   batchNone: ['Nenhum lote ainda', 'No batches yet', 'Aún no hay lotes'],
   batchNoneLead: [
@@ -20,16 +22,17 @@ export const payoutWords = dictionary({
   ],
   batchStatus: {
     PENDING_APPROVAL: commonWords.needsApproval,
-    IN_PROGRESS: ['Em andamento', 'In progress', 'En curso'],
+    IN_PROGRESS: commonWords.underWay,
     ENDED: ['Terminado', 'Ended', 'Terminado'],
   },
   count: commonWords.withdrawals,
   progress: ['Progresso', 'Progress', 'Avance'],
-  ended: (done: string, all: string) => [
-    `${done} de ${all} terminados`,
-    `${done} of ${all} ended`,
-    `${done} de ${all} terminados`,
-  ],
+  ended: (done: string, all: string) =>
+    counted(
+      all,
+      [`${done} de ${all} terminado`, `${done} of ${all} ended`, `${done} de ${all} terminado`],
+      [`${done} de ${all} terminados`, `${done} of ${all} ended`, `${done} de ${all} terminados`],
+    ),
   sums: ['Somas', 'Sums', 'Sumas'],
   file: ['Arquivo CSV', 'CSV file', 'Archivo CSV'],
   fileHelp: [
@@ -40,7 +43,7 @@ export const payoutWords = dictionary({
   fileExample: ['Exemplo', 'Example', 'Ejemplo'],
   fileWrong: [
     'O arquivo não é uma tabela CSV em UTF-8 com uma linha de nomes.',
-    'The file is no CSV table in UTF-8 with a row of names.',
+    'The file is not a UTF-8 CSV table with a header row.',
     'El archivo no es una tabla CSV en UTF-8 con una línea de nombres.',
   ],
   fileEmpty: [
@@ -55,29 +58,48 @@ export const payoutWords = dictionary({
   ],
   fileTwice: (name: string) => [
     `A coluna ${name} aparece duas vezes.`,
-    `The column ${name} is there twice.`,
+    `The column ${name} appears twice.`,
     `La columna ${name} aparece dos veces.`,
   ],
-  preview: (shown: string, all: string) => [
-    `As primeiras ${shown} de ${all} linhas`,
-    `The first ${shown} of ${all} rows`,
-    `Las primeras ${shown} de ${all} líneas`,
-  ],
+  preview: (shown: string, all: string) =>
+    counted(
+      all,
+      [
+        `A única linha (${shown} de ${all})`,
+        `The only row (${shown} of ${all})`,
+        `La única línea (${shown} de ${all})`,
+      ],
+      [
+        `As primeiras ${shown} de ${all} linhas`,
+        `The first ${shown} of ${all} rows`,
+        `Las primeras ${shown} de ${all} líneas`,
+      ],
+    ),
   batchReview: ['Confira o lote', 'Review the batch', 'Revise el lote'],
-  batchDo: (count: string) => [
-    `Pedir ${count} saques`,
-    `Request ${count} withdrawals`,
-    `Pedir ${count} retiros`,
-  ],
-  batchDone: (count: string) => [
-    `Lote com ${count} saques pedido.`,
-    `A batch of ${count} withdrawals was requested.`,
-    `Se pidió un lote de ${count} retiros.`,
-  ],
+  batchDo: (count: string) =>
+    counted(
+      count,
+      [`Solicitar ${count} saque`, `Request ${count} withdrawal`, `Solicitar ${count} retiro`],
+      [`Solicitar ${count} saques`, `Request ${count} withdrawals`, `Solicitar ${count} retiros`],
+    ),
+  batchDone: (count: string) =>
+    counted(
+      count,
+      [
+        `Lote com ${count} saque solicitado.`,
+        `Batch of ${count} withdrawal requested.`,
+        `Lote con ${count} retiro solicitado.`,
+      ],
+      [
+        `Lote com ${count} saques solicitado.`,
+        `Batch of ${count} withdrawals requested.`,
+        `Lote con ${count} retiros solicitado.`,
+      ],
+    ),
   faults: [
-    'Nada foi pedido. Corrija estas linhas e envie o arquivo de novo:',
-    'Nothing was requested. Correct these rows and send the file again:',
-    'No se pidió nada. Corrija estas líneas y envíe el archivo de nuevo:',
+    'Nada foi solicitado. Corrija estas linhas e envie o arquivo de novo:',
+    'Nothing was requested. Correct these rows and upload the file again:',
+    'No se solicitó nada. Corrija estas líneas y envíe el archivo de nuevo:',
   ],
   faultRow: (row: string, field: string) => [
     `Linha ${row}, ${field}`,
@@ -85,44 +107,62 @@ export const payoutWords = dictionary({
     `Línea ${row}, ${field}`,
   ],
   moreFaults: (count: string) => [`e mais ${count}`, `and ${count} more`, `y ${count} más`],
-  approveBatch: (count: string) => [
-    `Aprovar os ${count} saques do lote?`,
-    `Approve the ${count} withdrawals of the batch?`,
-    `¿Aprobar los ${count} retiros del lote?`,
-  ],
-  rejectBatch: (count: string) => [
-    `Recusar os ${count} saques do lote?`,
-    `Refuse the ${count} withdrawals of the batch?`,
-    `¿Rechazar los ${count} retiros del lote?`,
-  ],
+  approveBatch: (count: string) =>
+    counted(
+      count,
+      [
+        `Aprovar ${count} saque do lote?`,
+        `Approve ${count} withdrawal of the batch?`,
+        `¿Aprobar ${count} retiro del lote?`,
+      ],
+      [
+        `Aprovar os ${count} saques do lote?`,
+        `Approve the ${count} withdrawals of the batch?`,
+        `¿Aprobar los ${count} retiros del lote?`,
+      ],
+    ),
+  rejectBatch: (count: string) =>
+    counted(
+      count,
+      [
+        `Recusar ${count} saque do lote?`,
+        `Reject ${count} withdrawal of the batch?`,
+        `¿Rechazar ${count} retiro del lote?`,
+      ],
+      [
+        `Recusar os ${count} saques do lote?`,
+        `Reject the ${count} withdrawals of the batch?`,
+        `¿Rechazar los ${count} retiros del lote?`,
+      ],
+    ),
   cancelBatch: [
     'Cancelar o que não foi enviado?',
-    'Cancel what was not sent yet?',
+    'Cancel what has not been sent?',
     '¿Cancelar lo que aún no se envió?',
   ],
   cancelBatchLead: [
     'O que já foi enviado continua. O resto é cancelado e volta para as carteiras.',
-    'What was sent goes on. The rest is canceled and goes back to the wallets.',
+    'What was sent goes ahead. The rest is canceled and returns to the wallets.',
     'Lo enviado continúa. El resto se cancela y vuelve a las billeteras.',
   ],
-  approveBatchDone: ['Lote aprovado.', 'The batch is approved.', 'El lote está aprobado.'],
+  approveBatchDone: ['Lote aprovado.', 'Batch approved.', 'Lote aprobado.'],
   rejectBatchDone: [
     'Lote recusado. Os valores voltaram para as carteiras.',
-    'The batch is refused. The money is in the wallets again.',
-    'El lote fue rechazado. El dinero está de nuevo en las billeteras.',
+    'Batch rejected. The money is back in the wallets.',
+    'Lote rechazado. El dinero está de nuevo en las billeteras.',
   ],
   cancelBatchDone: [
-    'O que não foi enviado está cancelado.',
-    'What was not sent is canceled.',
-    'Lo que no se envió está cancelado.',
+    'O que não foi enviado foi cancelado.',
+    'What had not been sent was canceled.',
+    'Lo que no se envió fue cancelado.',
   ],
   cancelBatchDo: ['Cancelar o resto', 'Cancel the rest', 'Cancelar el resto'],
   batchWaits: [
-    'Este lote espera a decisão de outra pessoa.',
-    'This batch waits for another person’s decision.',
+    'Este lote aguarda a decisão de outra pessoa.',
+    'This batch is waiting for another person’s decision.',
     'Este lote espera la decisión de otra persona.',
   ],
-  schedules: ['Programados', 'Schedules', 'Programados'],
+  schedules: ['Programados', 'Scheduled', 'Programados'],
   scheduleCreate: ['Programar saque', 'New schedule', 'Programar retiro'],
   scheduleLead: [
     'A carteira paga sozinha, para um destino que o operador pôs na lista da conta. O que você decidir manter fica nela.',
@@ -188,12 +228,16 @@ export const payoutWords = dictionary({
   next: ['Próxima vez', 'Next time', 'Próxima vez'],
   last: ['Última vez', 'Last time', 'Última vez'],
   outcome: {
-    REQUESTED: ['Pediu um saque', 'It requested a withdrawal', 'Pidió un retiro'],
+    REQUESTED: ['Solicitou um saque', 'Requested a withdrawal', 'Solicitó un retiro'],
     NOTHING_TO_PAY: ['Nada a pagar', 'Nothing to pay', 'Nada que pagar'],
-    NOT_LISTED: ['O destino saiu da lista', 'The destination left the list', 'El destino salió de la lista'],
-    FROZEN: ['A conta estava congelada', 'The account was frozen', 'La cuenta estaba congelada'],
+    NOT_LISTED: [
+      'O destino saiu da lista',
+      'The destination is no longer listed',
+      'El destino salió de la lista',
+    ],
+    FROZEN: ['A conta estava bloqueada', 'The account was frozen', 'La cuenta estaba bloqueada'],
     NOT_AVAILABLE: [
-      'O meio estava indisponível',
+      'A forma de envio estava indisponível',
       'The method was not available',
       'El medio no estaba disponible',
     ],
@@ -212,19 +256,19 @@ export const payoutWords = dictionary({
     '¿Terminar este retiro programado?',
   ],
   endLead: [
-    'Ele não volta a pagar. Os saques que já pediu continuam.',
-    'It never pays again. The withdrawals that it requested go on.',
-    'No vuelve a pagar. Los retiros que ya pidió continúan.',
+    'Ele não paga mais. Os saques que já solicitou continuam.',
+    'It will not pay again. The withdrawals it already requested go ahead.',
+    'No vuelve a pagar. Los retiros que ya solicitó continúan.',
   ],
   paused: ['Pausado.', 'Paused.', 'En pausa.'],
   resumed: ['Ativo de novo.', 'Active again.', 'Activo de nuevo.'],
   endDone: ['Encerrado.', 'Ended.', 'Terminado.'],
   scheduleDo: ['Programar', 'Create schedule', 'Programar'],
-  scheduleDone: ['Saque programado.', 'The payout schedule was created.', 'El retiro fue programado.'],
+  scheduleDone: ['Saque programado.', 'Payout schedule created.', 'Retiro programado.'],
   amountAny: [
-    'Escreva um valor, como 50,00.',
-    'Write an amount, such as 50.00.',
+    'Digite um valor, como 50,00.',
+    'Enter an amount, such as 50.00.',
     'Escriba un importe, como 50,00.',
   ],
-  seeWithdrawal: ['Ver saque', 'See withdrawal', 'Ver retiro'],
+  seeWithdrawal: ['Ver saque', 'View withdrawal', 'Ver retiro'],
 })

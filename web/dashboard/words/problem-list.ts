@@ -1,3 +1,4 @@
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 /** What each problem of the API means to the program that got it, and what to do. */
@@ -7,20 +8,38 @@ export const problemListWords = dictionary({
     'Every refused call has a code. Here is what each one means, how often it came, and the page that explains it.',
     'Toda llamada rechazada trae un código. Aquí está qué significa cada uno, cuántas veces apareció y la página que lo explica.',
   ],
-  title: ['Erros por código', 'Problems by code', 'Errores por código'],
+  title: ['Erros por código', 'Errors by code', 'Errores por código'],
   meaning: ['Significado', 'Meaning', 'Significado'],
   seen: ['Vezes', 'Times', 'Veces'],
   again: ['pode ser repetida', 'may be repeated', 'se puede repetir'],
-  counted: (calls: string) => [
-    `Contados nas últimas ${calls} chamadas recusadas.`,
-    `Counted in the last ${calls} refused calls.`,
-    `Contados en las últimas ${calls} llamadas rechazadas.`,
-  ],
-  countedSince: (calls: string, since: string) => [
-    `Contados nas últimas ${calls} chamadas recusadas, desde ${since}.`,
-    `Counted in the last ${calls} refused calls, since ${since}.`,
-    `Contados en las últimas ${calls} llamadas rechazadas, desde ${since}.`,
-  ],
+  counted: (calls: string) =>
+    counted(
+      calls,
+      [
+        'Contado na última chamada recusada.',
+        'Counted in the last rejected call.',
+        'Contado en la última llamada rechazada.',
+      ],
+      [
+        `Contados nas últimas ${calls} chamadas recusadas.`,
+        `Counted in the last ${calls} refused calls.`,
+        `Contados en las últimas ${calls} llamadas rechazadas.`,
+      ],
+    ),
+  countedSince: (calls: string, since: string) =>
+    counted(
+      calls,
+      [
+        `Contado na última chamada recusada, desde ${since}.`,
+        `Counted in the last rejected call, since ${since}.`,
+        `Contado en la última llamada rechazada, desde ${since}.`,
+      ],
+      [
+        `Contados nas últimas ${calls} chamadas recusadas, desde ${since}.`,
+        `Counted in the last ${calls} refused calls, since ${since}.`,
+        `Contados en las últimas ${calls} llamadas rechazadas, desde ${since}.`,
+      ],
+    ),
   countedNone: [
     'Nenhuma chamada recusada no registro.',
     'No refused calls in the log.',
@@ -50,7 +69,7 @@ export const problemListWords = dictionary({
     ],
     forbidden: [
       'A chave não tem a permissão desta chamada.',
-      'The key lacks the scope of this call.',
+      'The key does not have the permission for this call.',
       'La clave no tiene el permiso de esta llamada.',
     ],
     address_not_allowed: [
@@ -59,9 +78,9 @@ export const problemListWords = dictionary({
       'La clave no se puede usar desde esta dirección de red.',
     ],
     frozen: [
-      'O operador congelou as saídas de dinheiro.',
+      'O operador bloqueou as saídas de dinheiro.',
       'The operator has frozen money out.',
-      'El operador congeló las salidas de dinero.',
+      'El operador bloqueó las salidas de dinero.',
     ],
     merchant_suspended: [
       'O operador suspendeu a conta.',
@@ -79,8 +98,8 @@ export const problemListWords = dictionary({
       'La dirección existe pero no acepta este método.',
     ],
     request_timeout: [
-      'O pedido não chegou inteiro a tempo.',
-      'The request did not come whole in time.',
+      'A requisição não chegou inteira a tempo.',
+      'The request did not arrive in full in time.',
       'La solicitud no llegó completa a tiempo.',
     ],
     idempotency_conflict: [
@@ -89,9 +108,9 @@ export const problemListWords = dictionary({
       'La clave de idempotencia ya se usó con otro cuerpo.',
     ],
     invalid_state: [
-      'O registro não está em um estado que permita isto.',
-      'The record is not in a state that allows this.',
-      'El registro no está en un estado que lo permita.',
+      'O status do registro não permite isto.',
+      'The record’s status does not allow this.',
+      'El estado del registro no lo permite.',
     ],
     payload_too_large: [
       'O corpo é grande demais.',
@@ -114,7 +133,7 @@ export const problemListWords = dictionary({
       'Esta moneda no se acepta aquí.',
     ],
     method_not_available: [
-      'Este meio de pagamento não está disponível.',
+      'Esta forma de pagamento não está disponível.',
       'This payment method is not available.',
       'Este medio de pago no está disponible.',
     ],
@@ -130,7 +149,7 @@ export const problemListWords = dictionary({
     ],
     insufficient_funds: [
       'A carteira não tem saldo suficiente.',
-      'The wallet does not hold enough.',
+      'The wallet does not have enough balance.',
       'La billetera no tiene saldo suficiente.',
     ],
     wallet_not_spendable: [
@@ -158,10 +177,14 @@ export const problemListWords = dictionary({
       'Too many calls. Wait as Retry-After says.',
       'Demasiadas llamadas. Espere lo que dice Retry-After.',
     ],
-    internal: ['Algo quebrou do nosso lado.', 'Something broke on our side.', 'Algo falló de nuestro lado.'],
+    internal: [
+      'Algo deu errado do nosso lado.',
+      'Something went wrong on our side.',
+      'Algo falló de nuestro lado.',
+    ],
     provider_unavailable: [
       'O provedor de pagamentos não responde.',
-      'The payment provider does not answer.',
+      'The payment provider is not responding.',
       'El proveedor de pagos no responde.',
     ],
     unavailable: [

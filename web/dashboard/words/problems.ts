@@ -10,12 +10,12 @@ export const problemWords = dictionary({
   ],
   reasons: {
     more_than_own: [
-      'Ninguém concede, muda ou retira um papel que pode mais que o próprio.',
+      'Ninguém concede, muda ou retira uma função que pode mais que o próprio.',
       'Nobody grants, changes or removes a role that may do more than their own.',
       'Nadie concede, cambia ni quita un rol que puede más que el propio.',
     ],
     last_owner: [
-      'Toda conta precisa de uma pessoa dona. Dê este papel a outra pessoa antes.',
+      'Toda conta precisa de uma pessoa dona. Dê esta função a outra pessoa antes.',
       'An account keeps an owner. Give that role to another person first.',
       'Toda cuenta necesita una persona dueña. Dé antes ese rol a otra persona.',
     ],
@@ -39,21 +39,21 @@ export const problemWords = dictionary({
       'La clave no puede usarse desde esta dirección de red.',
     ],
     method_not_allowed: [
-      'O painel fez um pedido que o servidor não conhece. Recarregue a página.',
+      'O painel fez uma requisição que o servidor não conhece. Recarregue a página.',
       'The dashboard made a request that the server does not know. Reload the page.',
       'El panel hizo una solicitud que el servidor no conoce. Recargue la página.',
     ],
     request_timeout: [
-      'O pedido não chegou inteiro a tempo. Tente de novo.',
-      'The request did not come whole in time. Try again.',
-      'La solicitud no llegó entera a tiempo. Inténtelo de nuevo.',
+      'A requisição não chegou inteira a tempo. Tente de novo.',
+      'The request did not arrive in full in time. Try again.',
+      'La solicitud no llegó completa a tiempo. Inténtelo de nuevo.',
     ],
     invalid_state: [
-      'No estado em que está, isto não é possível. Nada foi feito.',
-      'In its present state this is not possible. Nothing was done.',
-      'En el estado en que está, esto no es posible. No se hizo nada.',
+      'O status atual não permite isto. Nada foi feito.',
+      'The current status does not allow this. Nothing was done.',
+      'El estado actual no lo permite. No se hizo nada.',
     ],
-    link_used: ['Este link não vale mais.', 'This link does not work any more.', 'Este enlace ya no vale.'],
+    link_used: ['Este link não vale mais.', 'This link no longer works.', 'Este enlace ya no vale.'],
     unsupported_media_type: [
       'O servidor não lê este formato.',
       'The server does not read this format.',
@@ -70,7 +70,7 @@ export const problemWords = dictionary({
       'Esta moneda no se acepta aquí.',
     ],
     method_not_available: [
-      'Este meio de pagamento não está disponível.',
+      'Esta forma de pagamento não está disponível.',
       'This payment method is not available.',
       'Este medio de pago no está disponible.',
     ],
@@ -112,7 +112,7 @@ export const problemWords = dictionary({
       'Su sesión terminó. Entre de nuevo.',
     ],
     forbidden: [
-      'Seu papel não permite isto. Peça a um administrador da conta.',
+      'Sua função não permite isto. Peça a um administrador da conta.',
       'Your role does not allow this. Ask an administrator of the account.',
       'Su rol no lo permite. Pídalo a un administrador de la cuenta.',
     ],
@@ -132,9 +132,9 @@ export const problemWords = dictionary({
       'Esto requiere el segundo factor, y no se dio. No se hizo nada.',
     ],
     frozen: [
-      'A conta está congelada: nada que move dinheiro é aceito agora.',
+      'A conta está bloqueada: nada que movimente dinheiro é aceito agora.',
       'The account is frozen: nothing that moves money is accepted now.',
-      'La cuenta está congelada: no se acepta nada que mueva dinero.',
+      'La cuenta está bloqueada: no se acepta nada que mueva dinero.',
     ],
     merchant_suspended: [
       'A conta está suspensa. Fale com o operador.',
@@ -143,17 +143,17 @@ export const problemWords = dictionary({
     ],
     not_found: [
       'Não existe, ou não é desta conta.',
-      'It does not exist, or is not of this account.',
+      'It does not exist, or belongs to another account.',
       'No existe, o no es de esta cuenta.',
     ],
     idempotency_conflict: [
-      'Este pedido já foi feito com outros valores. Feche e comece de novo.',
-      'This request was already made with other values. Close it and begin again.',
+      'Esta solicitação já foi feita com outros valores. Feche e comece de novo.',
+      'This request was already made with other values. Close it and start again.',
       'Esta solicitud ya se hizo con otros valores. Cierre y comience de nuevo.',
     ],
     insufficient_funds: [
-      'O saldo disponível não basta. Nada foi feito.',
-      'The available balance does not suffice. Nothing was done.',
+      'O saldo disponível não é suficiente. Nada foi feito.',
+      'The available balance is not enough. Nothing was done.',
       'El saldo disponible no alcanza. No se hizo nada.',
     ],
     payload_too_large: [
@@ -172,9 +172,9 @@ export const problemWords = dictionary({
       'Este destino no está en la lista de los permitidos.',
     ],
     refund_exceeds_payment: [
-      'O valor passa do que ainda pode ser devolvido. Nada foi feito.',
-      'The amount is above what can still be given back. Nothing was done.',
-      'El importe supera lo que aún se puede devolver. No se hizo nada.',
+      'O valor passa do que ainda pode ser reembolsado. Nada foi feito.',
+      'The amount is more than can still be refunded. Nothing was done.',
+      'El importe supera lo que aún se puede reembolsar. No se hizo nada.',
     ],
     rate_limited: [
       'Muitas tentativas. Espere um pouco e tente de novo.',
@@ -183,18 +183,18 @@ export const problemWords = dictionary({
     ],
     provider_unavailable: [
       'O provedor não responde agora. Tente de novo em instantes.',
-      'The provider does not answer now. Try again in a moment.',
+      'The provider is not responding. Try again in a moment.',
       'El proveedor no responde ahora. Inténtelo de nuevo en un momento.',
     ],
     unavailable: [
       'O servidor não pode responder agora. Tente de novo em instantes.',
-      'The server cannot answer right now. Try again in a moment.',
+      'The server cannot respond right now. Try again in a moment.',
       'El servidor no puede responder ahora. Inténtelo de nuevo en un momento.',
     ],
     internal: [
-      'Algo quebrou do nosso lado. Tente de novo; se persistir, informe o número do pedido.',
-      'Something broke on our side. Try again; if it stays, pass on the number of the request.',
-      'Algo falló de nuestro lado. Inténtelo de nuevo; si continúa, indique el número de la solicitud.',
+      'Algo deu errado do nosso lado. Tente de novo; se continuar, informe o ID da requisição.',
+      'Something went wrong on our side. Try again; if it keeps happening, share the request ID.',
+      'Algo falló de nuestro lado. Inténtelo de nuevo; si continúa, indique el ID de la solicitud.',
     ],
   },
 })

@@ -16,7 +16,7 @@ export const reasonWords = dictionary({
       'El código de seguridad no es correcto.',
     ],
     incorrect_number: [
-      'O número do cartão está errado.',
+      'O ID do cartão está errado.',
       'The card number is not right.',
       'El número de la tarjeta no es correcto.',
     ],
@@ -93,7 +93,7 @@ export const reasonWords = dictionary({
       'Otra persona de la cuenta lo rechazó.',
     ],
     disputed: [
-      'O dinheiro foi tomado de volta por uma disputa.',
+      'O dinheiro foi tomado de volta por uma contestação.',
       'The money was taken back by a dispute.',
       'Una disputa se llevó el dinero.',
     ],

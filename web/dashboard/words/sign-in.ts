@@ -18,7 +18,7 @@ export const signInWords = dictionary({
   back: ['Voltar ao início', 'Back to the start', 'Volver al inicio'],
   wrong: [
     'E-mail ou senha não conferem. Confira os dois e tente de novo.',
-    'E-mail or password do not match. Check both and try again.',
+    'Email or password do not match. Check both and try again.',
     'El correo o la contraseña no coinciden. Revise ambos e inténtelo de nuevo.',
   ],
   passkeyCanceled: [
@@ -38,11 +38,11 @@ export const signInWords = dictionary({
     'Cada enlace de acceso se abre una vez. Entre con su contraseña o llave de acceso, o genere otro enlace en la terminal donde corre el servidor.',
   ],
   forgotLink: ['Esqueci a senha', 'Forgot the password?', 'Olvidé la contraseña'],
-  forgotEmail: ['Seu e-mail', 'Your e-mail', 'Su correo electrónico'],
+  forgotEmail: ['Seu e-mail', 'Your email', 'Su correo electrónico'],
   sendLink: ['Enviar link', 'Send a link', 'Enviar enlace'],
   linkSent: [
     'Se houver uma conta com este e-mail, um link para criar outra senha chega em instantes. Ele vale por uma hora.',
-    'If an account has this e-mail, a link to set another password arrives in a moment. It is valid for one hour.',
+    'If an account has this email, a link to set another password arrives in a moment. It is valid for one hour.',
     'Si una cuenta tiene este correo, en un momento llega un enlace para crear otra contraseña. Vale una hora.',
   ],
   joinLead: (email: string, merchant: string) => [

@@ -6,28 +6,28 @@ import { merchantNames } from './method-names.ts'
 export const stateWords = dictionary({
   payment: {
     PENDING: commonWords.created,
-    WAITING_PAYMENT: ['Aguardando', 'Waiting', 'En espera'],
-    APPROVED: ['Autorizado', 'Authorised', 'Autorizado'],
+    WAITING_PAYMENT: ['Aguardando pagamento', 'Awaiting payment', 'Pago pendiente'],
+    APPROVED: ['Autorizado', 'Authorized', 'Autorizado'],
     PAID: commonWords.paid,
     EXPIRED: ['Expirado', 'Expired', 'Vencido'],
     FAILED: ['Recusado', 'Declined', 'Rechazado'],
     CANCELED: commonWords.canceled,
   },
   refunded: {
-    PARTIAL: ['Devolvido em parte', 'Partly refunded', 'Devuelto en parte'],
+    PARTIAL: ['Reembolsado em parte', 'Partially refunded', 'Reembolsado en parte'],
     FULL: commonWords.refunded,
   },
   exception: {
     UNDERPAID: ['Pago a menos', 'Underpaid', 'Pagado de menos'],
     OVERPAID: ['Pago a mais', 'Overpaid', 'Pagado de más'],
-    LATE: ['Pago fora do prazo', 'Paid late', 'Pagado tarde'],
+    LATE: ['Pago após o vencimento', 'Paid late', 'Pagado fuera de plazo'],
     DUPLICATE: ['Pago em dobro', 'Paid twice', 'Pagado dos veces'],
   },
   method: merchantNames,
   refund: {
-    PENDING: ['Em andamento', 'On its way', 'En camino'],
+    PENDING: commonWords.underWay,
     COMPLETED: commonWords.refunded,
-    FAILED: ['Falhou', 'Failed', 'Falló'],
+    FAILED: ['Não concluído', 'Failed', 'Fallido'],
   },
   dispute: {
     OPEN: ['Aberta', 'Open', 'Abierta'],
@@ -35,20 +35,16 @@ export const stateWords = dictionary({
     LOST: ['Perdida', 'Lost', 'Perdida'],
   },
   disputeKind: {
-    CHARGEBACK: ['Contestação do cartão', 'Chargeback', 'Contracargo'],
+    CHARGEBACK: ['Contestação do cartão (chargeback)', 'Chargeback', 'Contracargo'],
     MED: ['Devolução especial do Pix (MED)', 'Pix special return (MED)', 'Devolución especial de Pix (MED)'],
-    RECALL: [
-      'Estorno da transferência pelo banco',
-      'Transfer taken back by the bank',
-      'Transferencia revertida por el banco',
-    ],
+    RECALL: ['Estorno pelo banco', 'Bank recall', 'Reversión por el banco'],
   },
   delivery: {
-    PENDING: ['A enviar', 'To be sent', 'Por enviar'],
+    PENDING: ['Na fila', 'Queued', 'En cola'],
     DELIVERED: ['Entregue', 'Delivered', 'Entregada'],
     EXHAUSTED: ['Não entregue', 'Not delivered', 'No entregada'],
     CANCELED: ['Cancelada', 'Canceled', 'Cancelada'],
-    RETRYING: ['Falhou, tenta de novo', 'Failed, tries again', 'Falló, reintenta'],
+    RETRYING: ['Falhou, nova tentativa em breve', 'Failed, will retry', 'Falló, se reintentará'],
   },
   account: {
     AVAILABLE: commonWords.available,
@@ -56,7 +52,7 @@ export const stateWords = dictionary({
     HELD: commonWords.held,
     RECEIVABLE: ['A cobrar', 'Receivable', 'Por cobrar'],
     FEES: commonWords.fees,
-    OUTSIDE: ['Fora da conta', 'Outside', 'Fuera de la cuenta'],
+    OUTSIDE: ['Fora da conta', 'External', 'Fuera de la cuenta'],
   },
   role: {
     OWNER: ['Proprietário', 'Owner', 'Propietario'],
@@ -64,7 +60,7 @@ export const stateWords = dictionary({
     DEVELOPER: ['Desenvolvedor', 'Developer', 'Desarrollador'],
     FINANCE: ['Financeiro', 'Finance', 'Finanzas'],
     SUPPORT: ['Suporte', 'Support', 'Soporte'],
-    VIEWER: ['Leitor', 'Viewer', 'Lector'],
+    VIEWER: ['Visualizador', 'Viewer', 'Lector'],
   },
   mode: {
     LIVE: ['Produção', 'Live', 'Producción'],

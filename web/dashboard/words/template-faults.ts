@@ -31,12 +31,12 @@ export const templateFaultWords = dictionary({
   ],
   no_colour: [
     'Escreva uma cor como #rrggbb ou oklch(0.58 0.13 45).',
-    'Write a colour as #rrggbb or oklch(0.58 0.13 45).',
+    'Write a color as #rrggbb or oklch(0.58 0.13 45).',
     'Escriba un color como #rrggbb u oklch(0.58 0.13 45).',
   ],
   contrast: [
     'Um botão desta cor quase não se vê nesta página.',
-    'A button of this colour can hardly be seen on this page.',
+    'A button of this color can hardly be seen on this page.',
     'Un botón de este color casi no se ve en esta página.',
   ],
   no_url: [
@@ -65,12 +65,12 @@ export const templateFaultWords = dictionary({
     'Esta zona horaria no existe.',
   ],
   no_method: [
-    'Ligue pelo menos um meio de pagamento.',
+    'Ligue pelo menos uma forma de pagamento.',
     'Switch on at least one method.',
     'Active al menos un medio de pago.',
   ],
   twice: [
-    'O meio de pagamento está repetido.',
+    'A forma de pagamento está repetida.',
     'The method is there twice.',
     'El medio de pago está repetido.',
   ],
@@ -99,7 +99,7 @@ export const templateFaultWords = dictionary({
     'The host of this address is not among those allowed.',
     'El sitio de esta dirección no está entre los permitidos.',
   ],
-  no_email: ['Este não é um e-mail.', 'This is no e-mail address.', 'Esto no es un correo.'],
+  no_email: ['Este não é um e-mail.', 'This is no email address.', 'Esto no es un correo.'],
   no_picture: [
     'Este arquivo não é uma imagem.',
     'This file is no picture.',

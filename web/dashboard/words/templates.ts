@@ -21,12 +21,12 @@ export const templateWords = dictionary({
   slug: ['Nome no link', 'Name in links', 'Nombre en el enlace'],
   slugHelp: [
     'Um pagamento usa o modelo por este nome: letras minúsculas, números e hifens.',
-    'A payment names the template by it: lower case letters, digits and hyphens.',
+    'A payment names the template by it: lowercase letters, digits and hyphens.',
     'Un pago usa la plantilla por este nombre: letras minúsculas, números y guiones.',
   ],
   slugBad: [
     'Use letras minúsculas e números, com hifens entre eles.',
-    'Use lower case letters and digits, with hyphens between them.',
+    'Use lowercase letters and digits, with hyphens between them.',
     'Use letras minúsculas y números, con guiones entre ellos.',
   ],
   slugTaken: [
@@ -64,7 +64,7 @@ export const templateWords = dictionary({
   preview: ['Prévia', 'Preview', 'Vista previa'],
   view: ['Ver', 'See', 'Ver'],
   brand: ['Marca', 'Brand', 'Marca'],
-  methods: ['Meios', 'Methods', 'Medios'],
+  methods: ['Pagamento', 'Methods', 'Medios'],
   payer: ['Pagador', 'Payer', 'Pagador'],
   texts: ['Textos', 'Texts', 'Textos'],
   links: ['Links', 'Links', 'Enlaces'],
@@ -179,7 +179,7 @@ export const templateWords = dictionary({
       [`${count} campos para corrigir`, `${count} fields to correct`, `${count} campos por corregir`],
     ),
   readOnly: [
-    'Seu papel vê os modelos, mas não os altera.',
+    'Sua função vê os modelos, mas não os altera.',
     'Your role sees templates and does not change them.',
     'Su rol ve las plantillas, pero no las modifica.',
   ],
@@ -197,8 +197,8 @@ export const templateWords = dictionary({
     light: ['No tema claro', 'In the light theme', 'En el tema claro'],
     dark: ['No tema escuro', 'In the dark theme', 'En el tema oscuro'],
   },
-  shownState: ['Estado da página', 'State of the page', 'Estado de la página'],
-  shownMethod: ['Meio de pagamento', 'Method', 'Medio de pago'],
+  shownState: ['Status da página', 'Page status', 'Estado de la página'],
+  shownMethod: ['Forma de pagamento', 'Method', 'Medio de pago'],
   shownLanguage: commonWords.language,
   shownTheme: ['Tema', 'Theme', 'Tema'],
   shownWidth: ['Largura', 'Width', 'Ancho'],

@@ -1,16 +1,17 @@
 import { commonWords } from '#/kernel/common-words.ts'
+import { counted } from '#/kernel/dictionary.ts'
 import { dictionary } from './dictionary.ts'
 
 export const walletWords = dictionary({
   title: commonWords.wallets,
-  owed: ['Em dívida', 'Owed', 'Adeudado'],
-  sums: ['Somas por moeda', 'Sums by currency', 'Sumas por moneda'],
+  owed: ['Saldo devedor', 'Owed', 'Saldo deudor'],
+  sums: ['Totais por moeda', 'Totals by currency', 'Totales por moneda'],
   types: {
-    SPENDABLE: ['Para gastar', 'To spend', 'Para gastar'],
+    SPENDABLE: ['Para gastar', 'Spendable', 'Para gastar'],
     RESERVE: ['Reserva', 'Reserve', 'Reserva'],
   },
   typeHelp: {
-    SPENDABLE: ['Paga saques e devoluções.', 'Pays withdrawals and refunds.', 'Paga retiros y devoluciones.'],
+    SPENDABLE: ['Paga saques e reembolsos.', 'Pays withdrawals and refunds.', 'Paga retiros y reembolsos.'],
     RESERVE: [
       'Guarda dinheiro: não paga saques. Você pode transferir dela.',
       'Keeps money: it pays no withdrawals. You can transfer from it.',
@@ -43,14 +44,14 @@ export const walletWords = dictionary({
     'Solo las personas de la cuenta ven este nombre.',
   ],
   nameWrong: [
-    'Escreva um nome de até 100 letras.',
-    'Write a name of up to 100 letters.',
-    'Escriba un nombre de hasta 100 letras.',
+    'Digite um nome de até 100 caracteres.',
+    'Enter a name of up to 100 characters.',
+    'Escriba un nombre de hasta 100 caracteres.',
   ],
   change: ['Alterar', 'Change', 'Cambiar'],
   changeTitle: ['Alterar carteira', 'Change wallet', 'Cambiar billetera'],
   changeDo: commonWords.save,
-  changed: ['Carteira alterada.', 'The wallet was changed.', 'La billetera fue cambiada.'],
+  changed: ['Carteira alterada.', 'Wallet updated.', 'Billetera modificada.'],
   activeHelp: [
     'Uma carteira inativa não paga nada; o que entra ainda é creditado.',
     'An inactive wallet pays nothing; what comes in is still credited.',
@@ -74,8 +75,8 @@ export const walletWords = dictionary({
   ],
   to: ['Para', 'To', 'A'],
   amountWrong: (most: string) => [
-    `Escreva um valor entre 0,01 e ${most}.`,
-    `Write an amount between 0.01 and ${most}.`,
+    `Digite um valor entre 0,01 e ${most}.`,
+    `Enter an amount between 0.01 and ${most}.`,
     `Escriba un importe entre 0,01 y ${most}.`,
   ],
   note: [
@@ -85,7 +86,7 @@ export const walletWords = dictionary({
   ],
   sides: ['Depois da transferência', 'After the transfer', 'Después de la transferencia'],
   remains: (name: string) => [`Fica em ${name}`, `Stays in ${name}`, `Queda en ${name}`],
-  arrives: (name: string) => [`Passa a haver em ${name}`, `Will be in ${name}`, `Habrá en ${name}`],
+  arrives: (name: string) => [`Novo saldo em ${name}`, `New balance in ${name}`, `Nuevo saldo en ${name}`],
   transferDo: (amount: string) => [`Transferir ${amount}`, `Transfer ${amount}`, `Transferir ${amount}`],
   transferDone: (amount: string, name: string) => [
     `${amount} transferidos para ${name}.`,
@@ -126,29 +127,43 @@ export const walletWords = dictionary({
     '12m': ['12 meses', '12 months', '12 meses'],
   },
   ofx: ['Baixar OFX', 'Download OFX', 'Descargar OFX'],
-  ofxRunning: (count: string) => [`${count} movimentos…`, `${count} movements…`, `${count} movimientos…`],
+  ofxRunning: (count: string) =>
+    counted(
+      count,
+      [`${count} movimento…`, `${count} movement…`, `${count} movimiento…`],
+      [`${count} movimentos…`, `${count} movements…`, `${count} movimientos…`],
+    ),
   ofxNone: [
     'Não há movimentos neste período para o arquivo.',
-    'There are no movements in this span for the file.',
+    'There are no movements in this period for the file.',
     'No hay movimientos en este período para el archivo.',
   ],
-  ofxTooMany: (count: string) => [
-    `Um arquivo OFX tem até ${count} movimentos. Escolha um período menor.`,
-    `An OFX file has up to ${count} movements. Choose a shorter span.`,
-    `Un archivo OFX tiene hasta ${count} movimientos. Elija un período menor.`,
-  ],
+  ofxTooMany: (count: string) =>
+    counted(
+      count,
+      [
+        `Um arquivo OFX tem até ${count} movimento. Escolha um período menor.`,
+        `An OFX file has up to ${count} movement. Choose a shorter period.`,
+        `Un archivo OFX tiene hasta ${count} movimiento. Elija un período menor.`,
+      ],
+      [
+        `Um arquivo OFX tem até ${count} movimentos. Escolha um período menor.`,
+        `An OFX file has up to ${count} movements. Choose a shorter period.`,
+        `Un archivo OFX tiene hasta ${count} movimientos. Elija un período menor.`,
+      ],
+    ),
   history: ['Saldo ao longo do tempo', 'Balance over time', 'Saldo en el tiempo'],
-  copyId: ['número da carteira', 'wallet id', 'número de la billetera'],
+  copyId: ['ID da carteira', 'wallet ID', 'ID de la billetera'],
   kind: {
     PAYMENT: commonWords.payment,
     RELEASE: ['Valor liberado', 'Released', 'Importe liberado'],
     FEE: commonWords.fee,
     REFUND: commonWords.refund,
-    REFUND_RETURNED: ['Devolução que voltou', 'Refund returned', 'Devolución que volvió'],
+    REFUND_RETURNED: ['Reembolso que voltou', 'Returned refund', 'Reembolso que volvió'],
     DISPUTE: commonWords.dispute,
-    DISPUTE_WON: ['Disputa ganha', 'Dispute won', 'Disputa ganada'],
+    DISPUTE_WON: ['Contestação ganha', 'Dispute won', 'Disputa ganada'],
     WITHDRAWAL: commonWords.withdrawal,
-    WITHDRAWAL_RETURNED: ['Saque que voltou', 'Withdrawal returned', 'Retiro que volvió'],
+    WITHDRAWAL_RETURNED: ['Saque que voltou', 'Returned withdrawal', 'Retiro que volvió'],
     TRANSFER: ['Transferência', 'Transfer', 'Transferencia'],
     RECEIVABLE_REPAID: ['Dívida paga', 'Debt repaid', 'Deuda pagada'],
     SHARE: ['Parte de um pagamento', 'Share of a payment', 'Parte de un pago'],

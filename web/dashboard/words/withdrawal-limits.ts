@@ -4,7 +4,7 @@ import { dictionary } from './dictionary.ts'
 export const withdrawalLimitWords = dictionary({
   limitsLead: [
     'O que o operador permite. Só ele muda os limites e a lista de destinos: peça a ele.',
-    'What the operator allows. Only the operator changes the limits and the list of destinations: ask there.',
+    'What the operator allows. Only the operator can change the limits and the list of destinations.',
     'Lo que permite el operador. Solo él cambia los límites y la lista de destinos: pídaselo.',
   ],
   limitsNone: ['Nenhum limite', 'No limits', 'Sin límites'],
@@ -13,7 +13,7 @@ export const withdrawalLimitWords = dictionary({
     'The operator does not limit the withdrawals of this account.',
     'El operador no limita los retiros de esta cuenta.',
   ],
-  limitSpent: ['Pedido hoje (UTC)', 'Requested today (UTC)', 'Pedido hoy (UTC)'],
+  limitSpent: ['Solicitado hoje (UTC)', 'Requested today (UTC)', 'Solicitado hoy (UTC)'],
   allowed: ['Destinos permitidos', 'Allowed destinations', 'Destinos permitidos'],
   allowedNone: [
     'A lista está vazia. Saques programados só vão a destinos da lista.',
