@@ -62,7 +62,7 @@ function factsOf(rail: Rail): readonly (readonly [string, string])[] {
 const needNames: Readonly<Record<NonNullable<Rail['needs']>[number], string>> = {
   name: '`customerName`',
   email: '`customerEmail`',
-  phone: '`customerPhone`, as E.164',
+  phone: '`customerPhone`',
   taxId: '`customerTaxId`',
   address: '`customerAddress` with region and postcode',
   iban: 'an account and a mandate, on the page of a checkout',

@@ -27,7 +27,7 @@ export const dashboardSources = [
   'src/kernel/language.ts',
   'src/kernel/money-text.ts',
   'src/kernel/money.ts',
-  'src/rails/pix/tax-id.ts',
+  'src/kernel/tax-id.ts',
 ]
 
 /** Another version of these makes another bundle. */

@@ -1,15 +1,17 @@
 // The fields of the payer's form, and the values of a submitted form.
 import { holdsCardNumber } from '#/kernel/card-number.ts'
 import { countries, isCountry } from '#/kernel/country.ts'
+import { parseTaxIdOf } from '#/kernel/foreign-tax-id.ts'
 import { given } from '#/kernel/given.ts'
 import { findUncleanText } from '#/kernel/json.ts'
 import type { Locale } from '#/kernel/language.ts'
+import { parsePhone } from '#/kernel/phone.ts'
 import { lackingNeeds, payerDetailsOf } from '#/payments/payer-choice.ts'
+import { phoneCountry, statedCountry, taxCountries } from '#/payments/payer-country.ts'
 import type { Payer, Payment } from '#/payments/payment.ts'
 import type { PayerNeed } from '#/rails/descriptor.ts'
 import type { Method } from '#/rails/method.ts'
 import { descriptorOf } from '#/rails/methods.ts'
-import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import type { PayerAddress } from '#/rails/rail.ts'
 import { normalIban } from '#/rails/sepa/settings.ts'
 import type { PageField } from './page-state.ts'
@@ -23,7 +25,7 @@ export type Typed = Readonly<Record<string, string>>
 export type Faults = Readonly<Record<string, string>>
 
 type FormField = {
-  readonly name: keyof Sentences['fields']
+  readonly name: Exclude<keyof Sentences['fields'], 'foreignTaxId'>
   readonly kind: PageField['kind']
   /** HTML, autofill detail tokens. */
   readonly autocomplete: string
@@ -32,12 +34,20 @@ type FormField = {
 }
 
 /** What the chosen method needs and nobody has provided. `only`: the template's own fields were filled in before. */
-export type Needs = { readonly needs: readonly PayerNeed[]; readonly only: boolean }
+export type Needs = {
+  readonly needs: readonly PayerNeed[]
+  readonly only: boolean
+  readonly method?: Method
+}
 
 /** What this method needs, on this page. */
 export function needsOf(payment: Payment, method: Method | undefined): Needs {
   const needs: readonly PayerNeed[] = method === undefined ? [] : (descriptorOf[method].needs ?? [])
-  return { needs: lackingNeeds(needs, payerDetailsOf(payment)), only: payment.method !== undefined }
+  return {
+    needs: lackingNeeds(needs, payerDetailsOf(payment)),
+    only: payment.method !== undefined,
+    ...given({ method }),
+  }
 }
 
 /**
@@ -90,7 +100,7 @@ function addressOf(use: 'billing' | 'shipping', isWhole: boolean): readonly Form
 }
 
 export type FieldsInput = {
-  readonly payment: Pick<Payment, 'request' | 'payer'>
+  readonly payment: Pick<Payment, 'request' | 'payer' | 'currency'>
   readonly template: Pick<PageTemplate, 'fields' | 'address' | 'name'>
   readonly locale: Locale
   readonly sentences: Sentences
@@ -108,11 +118,13 @@ export function fieldsOf(input: FieldsInput): readonly PageField[] {
     email: payer?.email ?? request.customerEmail ?? '',
   }
   const usual = new Set(formFieldsOf(template, payment, { ...needs, needs: [] }).map(({ name }) => name))
+  // An id of Brazil is asked for by its name; the country may also be one that the payer chooses in this form.
+  const isOfBrazil = needs.needs.includes('taxId') || hasBrazilianId(payment, template)
   // A field that the chosen method adds was not on the form before, so it is shown without a fault.
   const isNew = (name: string) => !usual.has(name as FormField['name']) && typed?.[name] === undefined
   return formFieldsOf(template, payment, needs).map(({ name, kind, autocomplete, isRequired }) => ({
     name,
-    label: sentences.fields[name],
+    label: name === 'taxId' && !isOfBrazil ? sentences.fields.foreignTaxId : sentences.fields[name],
     kind,
     autocomplete,
     isRequired,
@@ -123,9 +135,18 @@ export function fieldsOf(input: FieldsInput): readonly PageField[] {
   }))
 }
 
+function hasBrazilianId(
+  { request, currency }: Pick<Payment, 'request' | 'currency'>,
+  { address }: Pick<PageTemplate, 'address'>,
+): boolean {
+  const country = statedCountry(request)
+  if (country === undefined && address !== 'none' && currency !== 'BRL') return false
+  return taxCountries(country, currency).includes('BR')
+}
+
 /** A card number typed by mistake is not sent back. */
 function shownValue(value: string): string {
-  const isOther = phoneOf(value) !== undefined || normalIban(value) !== undefined
+  const isOther = parsePhone(value) !== undefined || normalIban(value) !== undefined
   return !isOther && holdsCardNumber(value) ? '' : value
 }
 
@@ -148,46 +169,55 @@ export function readPayer(
 ): FormVerdict {
   const faults: Record<string, string> = {}
   const values: Record<string, string> = {}
+  const { taxCountry, ...readers } = readersOf(payment, typed, needs)
   for (const field of formFieldsOf(template, payment, needs)) {
     const value = (typed[field.name] ?? '').trim()
-    const fault = faultOf(field, value, sentences)
+    const plain = readers[field.name]?.(value)
+    const fault = faultOf(field, value, { plain, taxCountry }, sentences)
     if (fault !== undefined) faults[field.name] = fault
-    else if (value !== '') values[field.name] = normalised(field.name, value)
+    else if (value !== '') values[field.name] = plain ?? value
   }
   if (Object.keys(faults).length > 0) return { ok: false, faults }
   return { ok: true, payer: payerOf(values) }
 }
 
+type Reader = (text: string) => string | undefined
+
+/** Reads the fields that have a normal form. The country is the one that is typed beside them, else what the merchant said. */
+function readersOf(
+  { request, currency }: Pick<Payment, 'request' | 'currency'>,
+  typed: Typed,
+  { needs, method }: Needs,
+): Partial<Readonly<Record<FormField['name'], Reader>>> & { readonly taxCountry: string } {
+  const chosen = typed['country'] ?? ''
+  const country = isCountry(chosen) ? chosen : statedCountry(request)
+  // A method that needs a tax id needs one of Brazil.
+  const taxed = needs.includes('taxId') ? (['BR'] as const) : taxCountries(country, currency)
+  return {
+    taxCountry: taxed[0],
+    taxId: (text) => taxed.flatMap((each) => parseTaxIdOf(each, text) ?? [])[0],
+    phone: (text) => parsePhone(text, phoneCountry(method, country, currency)),
+    iban: normalIban,
+  }
+}
+
+/** `plain`: its normal form, of a field that has one. */
 function faultOf(
   { name, isRequired, lengthMax }: FormField,
   value: string,
+  { plain, taxCountry }: { readonly plain: string | undefined; readonly taxCountry: string },
   { faults, fields }: Sentences,
 ): string | undefined {
   if (value === '') return isRequired ? faults.required(fields[name]) : undefined
   if (value.length > lengthMax || findUncleanText(value) !== undefined) return faults.tooLong
-  if (name === 'phone' && phoneOf(value) !== undefined) return undefined
-  if (name === 'taxId' && parseTaxId(value) !== undefined) return undefined
-  if (name === 'iban' && normalIban(value) !== undefined) return undefined
+  if (plain !== undefined) return undefined
   if (holdsCardNumber(value)) return faults.card
   if (name === 'email') return /^[^\s@]{1,64}@[^\s@]+\.[^\s@.]{2,}$/.test(value) ? undefined : faults.email
   if (name === 'phone') return faults.phone
-  if (name === 'taxId') return faults.taxId
+  if (name === 'taxId') return taxCountry === 'BR' ? faults.taxId : faults.foreignTaxId
   if (name === 'iban') return faults.iban
   if (name === 'country') return isCountry(value) ? undefined : faults.country
   return undefined
-}
-
-function normalised(name: FormField['name'], value: string): string {
-  if (name === 'phone') return phoneOf(value) ?? value
-  if (name === 'taxId') return parseTaxId(value)?.number ?? value
-  if (name === 'iban') return normalIban(value) ?? value
-  return value
-}
-
-/** E.164: a plus, and 8 to 15 digits; punctuation between them is left out. */
-function phoneOf(text: string): string | undefined {
-  const plain = text.replaceAll(/[\s().\-/]/g, '').replace(/^00/, '+')
-  return /^\+[1-9]\d{7,14}$/.test(plain) ? plain : undefined
 }
 
 function payerOf(values: Readonly<Record<string, string>>): Payer {

@@ -110,6 +110,31 @@ test('a missing or wrong value is explained beside its field, and what was typed
   })
 })
 
+test('the form takes the tax id and the phone of the country that the payer names', async () => {
+  await using world = await openCheckoutWorld()
+  world.template = {
+    ...world.template,
+    fields: { ...world.template.fields, phone: 'required', taxId: 'required' },
+    address: 'billing',
+  }
+  const inEuros = { status: 'PENDING', methods: ['CREDIT_CARD'], currency: 'EUR', isUnchosen: true } as const
+  const request = { amount: 1_000, currency: 'EUR', checkout: 'default' }
+  const payment = await world.newPayment({ ...inEuros, request })
+  const labels = (await world.state(payment)).fields.map(({ name, label }) => [name, label])
+  assert.deepEqual(
+    labels.find(([name]) => name === 'taxId'),
+    ['taxId', 'Tax ID'],
+  )
+  const address = { country: 'PT', line1: 'Rua A, 1', city: 'Porto' }
+  const typed = { method: 'CREDIT_CARD', phone: '912 345 678', taxId: '501 964 843', ...address }
+  const wrong = await world.post(`${world.path(payment)}/choose`, { ...typed, taxId: '390.533.447-05' })
+  assert.equal(wrong.status, 422)
+  assert.match(await wrong.text(), /This isn’t a tax ID of your country\. Check the digits\./)
+  assert.equal((await world.post(`${world.path(payment)}/choose`, typed)).status, 303)
+  const { payer } = await world.payment(payment)
+  assert.deepEqual(payer, { phone: '+351912345678', taxId: '501964843', address })
+})
+
 test('a reload of the address of a form leads to the page', async () => {
   await using world = await openCheckoutWorld()
   const path = world.path(await unchosen(world))

@@ -209,6 +209,7 @@ export const sentences = dictionary({
     email: commonWords.email,
     phone: commonWords.phone,
     taxId: ['CPF ou CNPJ', 'CPF or CNPJ', 'CPF o CNPJ'],
+    foreignTaxId: ['Número de identificação fiscal', 'Tax ID', 'Número de identificación fiscal'],
     iban: ['IBAN', 'IBAN', 'IBAN'],
     country: ['País', 'Country', 'País'],
     postcode: ['CEP ou código postal', 'ZIP or postal code', 'Código postal'],
@@ -238,6 +239,11 @@ export const sentences = dictionary({
       'CPF ou CNPJ inválido. Confira os números.',
       'Invalid CPF or CNPJ. Check the digits.',
       'CPF o CNPJ no válido. Revise los números.',
+    ],
+    foreignTaxId: [
+      'Número fiscal inválido para o seu país. Confira os dígitos.',
+      'This isn’t a tax ID of your country. Check the digits.',
+      'Este número fiscal no es válido en su país. Revise los dígitos.',
     ],
     iban: [
       'Digite um IBAN válido de um banco da área SEPA, como PT50 0002 0123 1234 5678 9015 4.',

@@ -5,11 +5,11 @@ import { leastId } from '#/db/lists.ts'
 import { erasePayer, isAny, previewErasure, type ErasedCounts, type ErasurePreview } from '#/erasure/erase.ts'
 import { payerPlaces, type PayerPlace } from '#/erasure/places.ts'
 import { selectPaymentsOf, type KnownBy } from '#/erasure/queries.ts'
+import { plainTaxId } from '#/kernel/foreign-tax-id.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
 import { confirmCell } from '#/ledger/head.ts'
-import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { amountText } from './amount.ts'
 import { operator, requiredReason, textOf } from './audited.ts'
 import { group, UsageError, type Call, type Command, FoundFault } from './command.ts'
@@ -82,8 +82,8 @@ function selectionOf(call: Call): Selection {
       'Say whose data: one of --payment, --tax-id and --email.',
       'See ./vintem payer erase --help.',
     )
-  // The record has a CPF and a CNPJ without their masks.
-  if (taxId !== undefined) return { taxId: parseTaxId(taxId)?.number ?? taxId }
+  // The record has tax ids without their masks.
+  if (taxId !== undefined) return { taxId: plainTaxId(taxId) }
   if (email !== undefined) return { email }
   const ids = (payments ?? '').split(',').map((each) => each.trim().toLowerCase())
   const wrong = ids.find((each) => !isUuid(each))

@@ -61,8 +61,11 @@ export const email = '^[^\\s\\x00-\\x1f\\ufeff@]+@[^\\s\\x00-\\x1f\\ufeff@]+$'
 const cpf = '[0-9]{3}\\.?[0-9]{3}\\.?[0-9]{3}-?[0-9]{2}'
 const cnpj = '[0-9A-Za-z]{2}\\.?[0-9A-Za-z]{3}\\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}-?[0-9]{2}'
 
-/** CPF or CNPJ, masked or not. An expression cannot check the check digits. */
-export const taxId = `^(${cpf}|${cnpj})$`
+/** A tax id of any country, masked or not. An expression cannot check the check digits. */
+export const taxId = '^[^\\x00]{4,30}$'
+
+/** A phone number, with its country code or without, and with punctuation. An expression cannot check the plans of all countries. */
+export const phone = '^[^\\x00]{5,30}$'
 
 /** An address or a network, IPv4 or IPv6. An expression cannot check that a network has no bits beyond its length. */
 export const cidr = '^[0-9A-Fa-f.:]{2,45}(/(0|[1-9][0-9]{0,2}))?$'

@@ -5,7 +5,7 @@ import type { Descriptor, PayerNeed } from '#/rails/descriptor.ts'
 import { descriptors, methods } from '#/rails/methods.ts'
 import * as patterns from './patterns.ts'
 import { echoedFields, itemFields, itemsOf, splitFields, splitsOf } from './payments.ts'
-import { currencyIn, documented, idempotencyKey, paymentMethod, text, url } from './words.ts'
+import { currencyIn, documented, emptyIsAbsent, idempotencyKey, paymentMethod, text, url } from './words.ts'
 
 /** The methods of which this is true, as a sentence names them. */
 function methodsThat(fits: (descriptor: Descriptor) => boolean): string {
@@ -27,7 +27,7 @@ export const captureRequest = T.Object(
 )
 
 const pageUrl = (description: string) =>
-  url(`${description} An https address.`, 'https://shop.example.com/orders/A-1')
+  emptyIsAbsent(url(`${description} An https address.`, 'https://shop.example.com/orders/A-1'))
 
 const itemRequest = T.Object(itemFields, {
   title: 'PaymentItemRequest',
@@ -35,14 +35,18 @@ const itemRequest = T.Object(itemFields, {
   description: 'One line of what a payment is for. Shipping and discounts are items of their own.',
 })
 
+/** A text that may be left out, or empty. */
+const optionalText = (lengthMax: number, meaning: string) =>
+  T.Optional(emptyIsAbsent(text(lengthMax, meaning)))
+
 const addressRequest = T.Object(
   {
     line1: text(200, 'Street and number.'),
-    line2: T.Optional(text(200, 'Apartment, floor.')),
-    district: T.Optional(text(200, 'In Brazil: bairro.')),
+    line2: optionalText(200, 'Apartment, floor.'),
+    district: optionalText(200, 'In Brazil: bairro.'),
     city: text(200, 'City.'),
-    region: T.Optional(text(200, 'State or province; in Brazil the two letters of the state.')),
-    postcode: T.Optional(text(20, 'Postal code; in Brazil: CEP.')),
+    region: optionalText(200, 'State or province; in Brazil the two letters of the state.'),
+    postcode: optionalText(20, 'Postal code; in Brazil: CEP.'),
     country: T.String({
       pattern: '^[A-Z]{2}$',
       description: 'ISO 3166-1 alpha-2: any country that there is, and XK for Kosovo.',
@@ -77,7 +81,7 @@ const splitRequest = documented(
 const byMethod = {
   required: ['amount', 'idempotencyKey'],
   dependentRequired: { feePayer: ['splits'] },
-  if: { required: ['checkout'] },
+  if: { required: ['checkout'], properties: { checkout: { minLength: 1 } } },
   else: {
     required: ['paymentMethods'],
     properties: { paymentMethods: { maxItems: 1 } },
@@ -109,48 +113,63 @@ export const paymentRequest = documented(
       idempotencyKey: T.Optional(idempotencyKey),
       customerName: T.Optional(text(200, 'The payer’s name.', 0)),
       customerEmail: T.Optional(
-        documented(
-          T.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ana@example.com'] }),
-          { pattern: patterns.email },
+        emptyIsAbsent(
+          documented(
+            T.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ana@example.com'] }),
+            { pattern: patterns.email },
+          ),
         ),
       ),
       customerTaxId: T.Optional(
-        documented(
-          T.String({
-            minLength: 11,
-            maxLength: 18,
-            description: 'CPF or CNPJ of the payer, with or without its mask; a CNPJ may have letters.',
-            examples: ['529.982.247-25'],
-          }),
-          { pattern: patterns.taxId },
+        emptyIsAbsent(
+          documented(
+            T.String({
+              minLength: 4,
+              maxLength: 30,
+              description:
+                'The tax id of the payer’s country, with or without its mask: that of `customerAddress` or `customerCountry`, and in BRL also a CPF or CNPJ. Without a country: CPF or CNPJ; a CNPJ may have letters.',
+              examples: ['529.982.247-25'],
+            }),
+            { pattern: patterns.taxId },
+          ),
         ),
       ),
       customerPhone: T.Optional(
-        T.String({
-          pattern: '^\\+[1-9][0-9]{7,14}$',
-          description: `The payer’s phone as E.164. Required for ${needing('phone')} without a checkout.`,
-          examples: ['+351912345678'],
-        }),
+        emptyIsAbsent(
+          documented(
+            T.String({
+              minLength: 5,
+              maxLength: 30,
+              description: `The payer’s phone: with its country code, or as the payer’s country writes it, where the method, the country or the currency says which that is. Shown as E.164. Required for ${needing('phone')} without a checkout.`,
+              examples: ['+351912345678'],
+            }),
+            { pattern: patterns.phone },
+          ),
+        ),
       ),
       customerAddress: T.Optional(addressRequest),
       customerCountry: T.Optional(
-        T.String({
-          pattern: '^[A-Z]{2}$',
-          description:
-            'The payer’s country (ISO 3166-1 alpha-2, and XK for Kosovo). A checkout whose template lists no methods shows those of this country first. Default: that of the address.',
-          examples: ['PT'],
-        }),
+        emptyIsAbsent(
+          T.String({
+            pattern: '^[A-Z]{2}$',
+            description:
+              'The payer’s country (ISO 3166-1 alpha-2, and XK for Kosovo). A checkout whose template lists no methods shows those of this country first. Default: that of the address.',
+            examples: ['PT'],
+          }),
+        ),
       ),
-      description: T.Optional(text(140, 'What the payer reads when paying (PIX).')),
+      description: optionalText(140, 'What the payer reads when paying (PIX).'),
       ...echoedFields,
       items: T.Optional(itemsOf(itemRequest)),
       webhookUrl: T.Optional(
-        url(
-          'Receives payment.*, refund.* and dispute.* of this payment. A public https address.',
-          'https://shop.example.com/webhooks',
+        emptyIsAbsent(
+          url(
+            'Receives payment.*, refund.* and dispute.* of this payment. A public https address.',
+            'https://shop.example.com/webhooks',
+          ),
         ),
       ),
-      checkout: T.Optional(text(100, 'Slug of a checkout template.')),
+      checkout: optionalText(100, 'Slug of a checkout template.'),
       returnUrl: T.Optional(pageUrl('Where the payer’s page leads when the payer is done. Proves nothing.')),
       cancelUrl: T.Optional(pageUrl('Where the payer’s page leads when the payer gives up.')),
       splits: T.Optional(splitsOf(splitRequest)),

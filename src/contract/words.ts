@@ -14,6 +14,9 @@ export const asideKeyword = 'aside'
 /** The keyword of `documented`. The server's validator ignores both keywords. */
 export const documentedKeyword = 'documented'
 
+/** The keyword of `emptyIsAbsent`. */
+export const emptyKeyword = 'emptyIsAbsent'
+
 /** A schema with a title, described differently at this place. */
 export function about<Schema extends TSchema>(schema: Schema, description: string): Schema {
   return copyOf(schema, { [asideKeyword]: description })
@@ -28,6 +31,20 @@ export function documented<Schema extends TSchema>(
   words: Readonly<Record<string, unknown>>,
 ): Schema {
   return copyOf(schema, { [documentedKeyword]: words })
+}
+
+/** An optional text for which many callers send an empty one when they have none: it counts as absent, and is not checked. */
+export function emptyIsAbsent<Schema extends TSchema>(schema: Schema): Schema {
+  const { pattern, [documentedKeyword]: said } = schema as {
+    readonly pattern?: string
+    readonly [documentedKeyword]?: Readonly<Record<string, unknown>>
+  }
+  const shown = (said?.['pattern'] as string | undefined) ?? pattern
+  const words = { ...said, minLength: undefined, format: undefined }
+  return copyOf(schema, {
+    [emptyKeyword]: true,
+    [documentedKeyword]: { ...words, ...(shown === undefined ? {} : { pattern: `^$|${shown}` }) },
+  })
 }
 
 /** The keywords of JSON Schema for a condition. Built from pairs: an object literal with a `then` would count as a promise. */

@@ -2,7 +2,7 @@
 import { findCardNumber, holdsCardNumber, holdsGroupedCardNumber, type Judge } from '#/kernel/card-number.ts'
 import { AppError } from '#/kernel/error.ts'
 import { escapePointer } from '#/kernel/json.ts'
-import { parseTaxId } from '#/rails/pix/tax-id.ts'
+import { parseTaxId } from '#/kernel/tax-id.ts'
 
 /** Thirteen digits, with other characters between them or not: fewer digits cannot be a card number. */
 const thirteenDigits = /\d(?:[^"A-Za-z\d]{0,6}\d){12}/

@@ -8,15 +8,16 @@ import { pixKeyTypes } from '#/contract/withdrawals.ts'
 import { about, documented, text } from '#/contract/words.ts'
 import { valueLengthMax } from '#/finding/metadata-value.ts'
 import { AppError } from '#/kernel/error.ts'
+import { plainTaxId } from '#/kernel/foreign-tax-id.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentLinkId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
+import { parseTaxId } from '#/kernel/tax-id.ts'
 import type { FoundBy } from '#/payments/find.ts'
 import { isPageToken, type PaymentException } from '#/payments/payment.ts'
 import { normalAddress } from '#/rails/crypto/normal-address.ts'
 import { parsePixKey } from '#/rails/pix/pix-key.ts'
-import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { normalIban } from '#/rails/sepa/settings.ts'
 import type { RefundFoundBy } from '#/refunds/find.ts'
 import type { WithdrawalFoundBy } from '#/withdrawals/find.ts'
@@ -79,9 +80,9 @@ export const findPaymentsBy = {
   customerTaxId: T.Optional(
     documented(
       T.String({
-        minLength: 11,
-        maxLength: 18,
-        description: 'The `customerTaxId` of the record: a CPF or CNPJ, with or without its mask.',
+        minLength: 5,
+        maxLength: 30,
+        description: 'The `customerTaxId` of the record, with or without its mask.',
         examples: ['529.982.247-25'],
       }),
       { pattern: patterns.taxId },
@@ -259,9 +260,15 @@ export function readRefundFoundBy({
 }
 
 function readTaxId(given: string): string {
-  const taxId = parseTaxId(given)
-  if (taxId !== undefined) return taxId.number
-  throw malformed('customerTaxId', 'malformed', 'is no CPF or CNPJ: its check digits do not hold')
+  const taxId = plainTaxId(given)
+  if (/^[\d.]{11}-\d\d$/.test(given) && parseTaxId(given) === undefined)
+    throw malformed('customerTaxId', 'malformed', 'is no CPF: its check digits do not hold')
+  if (/^[A-Z0-9]{5,25}$/.test(taxId)) return taxId
+  throw malformed(
+    'customerTaxId',
+    'malformed',
+    'is no tax id: letters and digits, with or without their mask',
+  )
 }
 
 function readExceptions(given: string): readonly PaymentException[] {

@@ -1,6 +1,6 @@
 // An HTTP server that reads and writes JSON as the API does: bodies, problems, and an end for requests that have no answer in time.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { asideKeyword, documentedKeyword } from '#/contract/words.ts'
+import { asideKeyword, documentedKeyword, emptyKeyword } from '#/contract/words.ts'
 import { connectionOptions, edgeOptions, setUpEdge, type Edge, type ServerName } from '#/edge/server.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
@@ -52,7 +52,7 @@ export function createJsonServer(
         removeAdditional: false,
         useDefaults: false,
         allErrors: true,
-        keywords: [asideKeyword, documentedKeyword],
+        keywords: [asideKeyword, documentedKeyword, emptyKeyword],
       },
     },
   })

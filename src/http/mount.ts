@@ -15,6 +15,7 @@ import { checkBodyType } from './json-server.ts'
 import type { NoteCall } from './note-call.ts'
 import { queryOf, readQuery } from './query.ts'
 import type { Answer, Call, Caller, Route } from './route.ts'
+import { withoutEmpty } from './without-empty.ts'
 
 const noQuery = queryOf({})
 
@@ -67,6 +68,7 @@ export function mountRoute<Identified extends Caller>(
       request.query = readQuery(query, cleanQuery(request))
       // Without bytes there is no body; the value null is an invalid body.
       if (route.bodyOptional === true && request.body === undefined) request.body = {}
+      request.body = withoutEmpty(route.body, request.body)
       done()
     },
     handler: async (request, reply) => {

@@ -1,6 +1,6 @@
 // Schemas as openapi.json has them: plain JSON, with a reference in place of each schema that has a title.
 import type { TSchema } from 'typebox'
-import { asideKeyword, documentedKeyword } from '#/contract/words.ts'
+import { asideKeyword, documentedKeyword, emptyKeyword } from '#/contract/words.ts'
 import { invariant } from '#/kernel/check.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 
@@ -26,7 +26,7 @@ export function collectShapes(): Shapes {
   }
 
   function shapeOf(schema: TSchema): Json {
-    const { [documentedKeyword]: documented, ...checked } = schema as Json
+    const { [documentedKeyword]: documented, [emptyKeyword]: _empty, ...checked } = schema as Json
     const { title, [asideKeyword]: aside, ...rest } = { ...checked, ...(documented as Json | undefined) }
     const shape = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, partOf(key, value)]))
     if (typeof title !== 'string') return shape

@@ -16,13 +16,13 @@ import { ratePpmOf } from '#/payments/plan-split.ts'
 import * as queries from '#/payments/queries.ts'
 import { creationRecord, paymentRecord, type PaymentRecord } from '#/payments/record.ts'
 import { addressesInBody, none } from '#/people/concern.ts'
-import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import * as examples from './example-records.ts'
 import { findPaymentsBy, readFoundBy } from './find-query.ts'
 import { pageUrlFault } from './page-url.ts'
+import { payerFaults, withPlainPayer } from './payer-fields.ts'
 import {
   ofCurrency,
   pageSize,
@@ -82,7 +82,7 @@ const create = route({
       throw new AppError('invalid_request', `${all[0]?.pointer} ${all[0]?.message}.`, { faults: all })
     }
     requireCapitals(body.currency)
-    const created = await deps.creator.create(call.merchant, key, withPlainTaxId(body), audited)
+    const created = await deps.creator.create(call.merchant, key, withPlainPayer(body), audited)
     return { record: creationRecord(created.payment, created.fields), isReplayed: created.replayed }
   },
 })
@@ -91,12 +91,6 @@ const keyMissing: FieldFault = {
   pointer: '/idempotencyKey',
   code: 'required',
   message: 'is required, here or in the header Idempotency-Key',
-}
-
-/** A tax id is kept without its mask, so that a body with the mask equals one without it. */
-function withPlainTaxId<Body extends { readonly customerTaxId?: string }>(body: Body): Body {
-  const taxId = body.customerTaxId === undefined ? undefined : parseTaxId(body.customerTaxId)
-  return taxId === undefined ? body : { ...body, customerTaxId: taxId.number }
 }
 
 /** Checks that a schema cannot express. */
@@ -108,11 +102,8 @@ function faultsOf(
     ...metadataFaults(body.metadata),
     ...itemFaults(body.items, body.amount),
     ...splitFaults(body.splits, body.feePayer),
+    ...payerFaults(body),
   ]
-  if (body.customerTaxId !== undefined && parseTaxId(body.customerTaxId) === undefined) {
-    const message = 'is no CPF or CNPJ: its check digits do not hold'
-    faults.push({ pointer: '/customerTaxId', code: 'malformed', message })
-  }
   for (const [pointer, country] of [
     ['/customerAddress/country', body.customerAddress?.country],
     ['/customerCountry', body.customerCountry],

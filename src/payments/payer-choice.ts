@@ -1,6 +1,7 @@
 // The choice of a page's payer, and its effect on the payment and on the terms for the provider.
 import { given } from '#/kernel/given.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import { parseTaxId } from '#/kernel/tax-id.ts'
 import { addMs } from '#/kernel/time.ts'
 import type { PayerNeed } from '#/rails/descriptor.ts'
 import type { Method } from '#/rails/method.ts'
@@ -96,9 +97,10 @@ export function payerDetailsOf({ request, payer = {} }: Pick<Payment, 'request' 
   })
 }
 
-/** The needs that are not met. An address without region or postcode does not meet its need. */
+/** The needs that are not met. An address without region or postcode does not meet its need, and another country's tax id none of Brazil's. */
 export function lackingNeeds(needs: readonly PayerNeed[], payer: Payer): readonly PayerNeed[] {
   return needs.filter((need) => {
+    if (need === 'taxId') return payer.taxId === undefined || parseTaxId(payer.taxId) === undefined
     if (need !== 'address') return (payer[need] ?? '').trim() === ''
     const { address } = payer
     return address?.region === undefined || address.postcode === undefined

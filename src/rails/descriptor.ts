@@ -5,6 +5,7 @@ import type { Currency } from '#/kernel/money.ts'
 
 /**
  * What a method may need of its payer before it can be opened.
+ * - `taxId`: a CPF or CNPJ.
  * - `address`: with region and postcode.
  * - `iban`: the account to be debited, with the mandate that its holder accepts on our page. No merchant can give it.
  */
@@ -59,6 +60,8 @@ export type Descriptor<Name extends string = string> = {
   readonly namesCurrency?: true
   /** What a checkout asks the payer for when it is chosen. Absent: nothing. */
   readonly needs?: readonly PayerNeed[]
+  /** Whose payers know it as their own, ISO 3166-1 alpha-2. Absent: none in particular. */
+  readonly countries?: readonly string[]
   readonly refunds: 'PART' | 'NONE'
   /** Of which method its connections are. Absent: its own. */
   readonly connectedAs?: string

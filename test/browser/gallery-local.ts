@@ -35,7 +35,7 @@ function fieldsPage(
 ): PageState {
   const needs = localMethods.find((each) => each.method === method)?.needs ?? []
   const fields = fieldsOf({
-    payment: { request: { amount: 1_000 } },
+    payment: { request: { amount: 1_000 }, currency: method === 'BOLETO' ? 'BRL' : 'EUR' },
     template: defaultDocument,
     locale,
     sentences: texts(locale),

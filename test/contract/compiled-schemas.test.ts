@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import compilerOfBodies from '@fastify/ajv-compiler'
 import compilerOfAnswers from '@fastify/fast-json-stringify-compiler'
-import { asideKeyword, documentedKeyword } from '#/contract/words.ts'
+import { asideKeyword, documentedKeyword, emptyKeyword } from '#/contract/words.ts'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { lateCompilers } from '#/http/late-compilers.ts'
 import { routes } from '#/http/routes.ts'
 
-const ajv = { customOptions: { keywords: [asideKeyword, documentedKeyword] } }
+const ajv = { customOptions: { keywords: [asideKeyword, documentedKeyword, emptyKeyword] } }
 const all = [...routes, ...dashboardRoutes]
 
 test('every schema of a query, a body and an answer can be compiled', () => {

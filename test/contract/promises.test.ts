@@ -21,6 +21,7 @@ const numRuns = count({ quick: 12, soak: 3_000 })
 /** What no schema can say: check digits, sizes in bytes, sums, what a cursor names, which of two instants is the later one. */
 const beyondShape: readonly (readonly [string, string])[] = [
   ['/customerTaxId', 'malformed'],
+  ['/customerPhone', 'malformed'],
   ['/customerCountry', 'malformed'],
   ['/customerAddress/country', 'malformed'],
   ['/pixKey', 'invalid'],

@@ -3,6 +3,7 @@ import { describe, inAll } from '#/rails/descriptor.ts'
 export const pix = describe({
   method: 'PIX',
   currencies: ['BRL'],
+  countries: ['BR'],
   refunds: 'PART',
   mark: 'pix',
   label: inAll('Pix'),

@@ -1,7 +1,7 @@
 // PIX keys: the destinations of payouts. The caller names the type of a key; it is never guessed: eleven digits may be a CPF or a
 // phone. Patterns: DICT API 1.8.0, and API Pix 2.9.0 for the CNPJ with letters.
 import { pixKeyTypes } from '#/contract/withdrawals.ts'
-import { parseTaxId } from './tax-id.ts'
+import { parseTaxId } from '#/kernel/tax-id.ts'
 
 export type PixKeyType = (typeof pixKeyTypes)[number]
 

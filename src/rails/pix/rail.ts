@@ -4,6 +4,7 @@ import { ProviderError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { parseTaxId } from '#/kernel/tax-id.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { ShownAttempt } from '#/rails/attempt.ts'
 import type { ConnectionBook, WatchCalls } from '#/rails/connection.ts'
@@ -25,10 +26,10 @@ import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
 import { PixError, type NewCharge, type PixClient } from './client.ts'
 import { closeCharge } from './close.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
+import { pix } from './method.ts'
 import { receiptsOf, toReference } from './receipts.ts'
 import { createPixRefunder } from './refund.ts'
 import type { PixSettings } from './settings.ts'
-import { parseTaxId } from './tax-id.ts'
 import { faultyFields, parseHints, type Charge, type Hint, type ReceivedPix } from './wire.ts'
 
 export type PixRailOptions = {
@@ -56,7 +57,7 @@ export function createPixRail(options: PixRailOptions): PixRail {
   const deps: Deps = { open, clock, log }
   return {
     method: 'PIX',
-    countries: ['BR'],
+    countries: pix.countries,
     lifetimeMs: hourMs,
     route: (request) => route(connections, request),
     opens: {

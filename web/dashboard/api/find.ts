@@ -1,6 +1,6 @@
 // A text that a person has in hand, as the questions by which the server finds records: several, where the text may be several things.
 import type { Locale } from '#/kernel/language.ts'
-import { parseTaxId } from '#/rails/pix/tax-id.ts'
+import { parseTaxId } from '#/kernel/tax-id.ts'
 import { minorOf, hasAddressForm } from '../kit/format.ts'
 import { call, type Query } from './call.ts'
 import type { Dispute, Payment, RecordKind, Refund, Withdrawal } from './generated.ts'

@@ -17,7 +17,6 @@ type Table<Name extends string> = Pick<Descriptor<Name>, Own> & {
   /** The provider's name of it (https://docs.stripe.com/api/payment_methods/object, `type`). */
   readonly type: string
   readonly currency: 'EUR' | 'BRL'
-  /** Whose payers use it, ISO 3166-1 alpha-2. */
   readonly countries: readonly string[]
   /** The only country whose accounts have it. Absent: accounts of any country but Brazil. */
   readonly accountIn?: 'BR'

@@ -484,9 +484,9 @@ class CreatePaymentRequest(TypedDict):
     """The payer’s name."""
     customerEmail: NotRequired[str | None]
     customerTaxId: NotRequired[str | None]
-    """CPF or CNPJ of the payer, with or without its mask; a CNPJ may have letters."""
+    """The tax id of the payer’s country, with or without its mask: that of `customerAddress` or `customerCountry`, and in BRL also a CPF or CNPJ. Without a country: CPF or CNPJ; a CNPJ may have letters."""
     customerPhone: NotRequired[str | None]
-    """The payer’s phone as E.164. Required for MB_WAY without a checkout."""
+    """The payer’s phone: with its country code, or as the payer’s country writes it, where the method, the country or the currency says which that is. Shown as E.164. Required for MB_WAY without a checkout."""
     customerAddress: NotRequired[PayerAddressRequest | None]
     customerCountry: NotRequired[str | None]
     """The payer’s country (ISO 3166-1 alpha-2, and XK for Kosovo). A checkout whose template lists no methods shows those of this country first. Default: that of the address."""

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isValidCnpj, isValidCpf } from '@brazilian-utils/brazilian-utils'
-import { fc } from '../../../test/chance.ts'
+import { fc } from '../../test/chance.ts'
 import { parseTaxId } from './tax-id.ts'
 
 test('a CPF, a CNPJ and an alphanumeric CNPJ are read with and without their mask', () => {
