@@ -233,6 +233,15 @@ test('the built site is served by addresses without .html, with what caches may 
   assert.equal((await get('/docs/webhooks.md')).headers['content-type'], 'text/markdown; charset=utf-8')
 })
 
+test('the documents lead to the dashboard, wherever it is', async () => {
+  await using on = await serve({
+    VINTEM_REFERENCE: 'on',
+    VINTEM_DASHBOARD_URL: 'https://dashboard.example.com',
+  })
+  const { statusCode, headers } = await on.inject('/docs/open/dashboard')
+  assert.deepEqual([statusCode, headers.location], [302, 'https://dashboard.example.com'])
+})
+
 test('another host name gets no page of the site either', async () => {
   assert.equal((await get('/docs/', { host: 'evil.example' })).status, 421)
 })
