@@ -171,6 +171,9 @@ test('without a sandbox the reference is off, and with the setting it has no key
   const host = 'api.example.com'
   assert.equal((await on.inject({ url: '/reference', headers: { host } })).statusCode, 200)
   assert.equal((await on.inject({ url: '/reference/settings.json', headers: { host } })).body, '{}')
+  const samples = (await on.inject({ url: '/docs/samples.md', headers: { host } })).body
+  assert.match(samples, /process\.env\.API \?\? 'https:\/\/api\.example\.com'/)
+  assert.doesNotMatch(samples, /127\.0\.0\.1:4000/)
   assert.match((await on.inject('/llms.txt')).body, /\(https:\/\/api\.example\.com\/docs\/webhooks\.md\)/)
   await using never = await serve({ VINTEM_REFERENCE: 'off' }, sandbox)
   assert.equal((await never.inject('/reference')).statusCode, 404)

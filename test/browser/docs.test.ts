@@ -177,3 +177,40 @@ test('axe finds nothing on a page of prose, of code and of tables, in light and 
       if (colorScheme === 'light') await fitsWidths(opened.page, path)
     }
 })
+
+const key = 'vtm_test_a1key'
+
+/** What the samples of a page show, once the page has asked for a key. */
+async function samplesOf(from: string, path: string, apiKey: string): Promise<string> {
+  const browser = await sharedBrowser()
+  const context = await browser.newContext()
+  try {
+    // Stands for the answer to this machine in a sandbox; its own test is src/reference/serve.test.ts.
+    await context.route(`${from}/reference/settings.json`, (route) => route.fulfill({ json: { apiKey } }))
+    const page = await context.newPage()
+    const asked = page.waitForResponse(`${from}/reference/settings.json`)
+    await page.goto(from + path)
+    await asked
+    if (apiKey === key) await page.locator('.own-key').waitFor()
+    return (await page.locator('.code code').allTextContents()).join('\n')
+  } finally {
+    await context.close()
+  }
+}
+
+test('the samples have the address of the installation and the key of a sandbox, in every language', async () => {
+  const shown = await samplesOf(origin, '/docs/samples', key)
+  assert.doesNotMatch(shown, /\$API|\$KEY|127\.0\.0\.1:4000|env\.KEY|environ\["KEY"\]|getenv\('KEY'\)/)
+  assert.ok(shown.includes(`curl -sS "${origin}/v1/payments" -H "apikey: ${key}"`))
+  assert.ok(shown.includes(`const key = '${key}'`))
+  assert.ok(shown.includes(`key = "${key}"`))
+  assert.ok(shown.includes(`$key = '${key}';`))
+})
+
+test('no key of real money is shown, and no page or file that may be kept has a key', async () => {
+  const shown = await samplesOf(origin, '/docs/samples', 'vtm_live_a1key')
+  assert.doesNotMatch(shown, /vtm_live/)
+  assert.ok(shown.includes('$KEY'))
+  for (const path of ['/docs/samples', '/docs/samples.md', '/docs/search.json'])
+    assert.doesNotMatch(await (await fetch(origin + path)).text(), /vtm_(?:test|live)_a1/)
+})

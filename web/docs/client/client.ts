@@ -1,9 +1,11 @@
 // What a page does with scripts: search, copying code, choosing the theme. Without them it is complete to read.
+import { fillInSamples } from './own.ts'
 import { openSearch } from './search.ts'
 
 openSearch()
 addCopyButtons()
 keepLanguage()
+void fillInSamples()
 openTheme()
 
 /** Without https and beyond this machine a browser gives a page no clipboard. */
