@@ -167,6 +167,10 @@ test('axe finds nothing on a page of prose, of code and of tables, in light and 
     for (const path of [
       '/docs/',
       '/docs/samples',
+      '/docs/choosing-methods',
+      '/docs/quick-answers',
+      '/docs/guia',
+      '/docs/integrating',
       '/docs/start',
       '/docs/webhooks',
       '/docs/problems',

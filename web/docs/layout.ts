@@ -22,9 +22,13 @@ export type Frame = {
   readonly assets: Assets
 }
 
+/** Pages whose text is not English. */
+const otherLanguages: Readonly<Record<string, string>> = { 'guia.html': 'pt-BR' }
+
 /** The HTML of one page. `page`: its file, such as `methods/pix.html`. */
 export function layOut(page: string, { title, html, headings }: RenderedPage, frame: Frame): string {
   const { assets } = frame
+  const language = otherLanguages[page]
   const name = page === 'index.html' ? 'Vintem documents' : `${title} · Vintem`
   return `<!doctype html>
 <html lang="en">
@@ -54,7 +58,7 @@ export function layOut(page: string, { title, html, headings }: RenderedPage, fr
 ${menuOf(page, frame)}
 </nav>
 <div class="page">
-<main id="content">
+<main id="content"${language === undefined ? '' : ` lang="${language}"`}>
 ${html}${neighboursOf(page, frame)}
 </main>
 ${outlineOf(headings)}
