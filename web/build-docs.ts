@@ -18,6 +18,7 @@ export const docsSources = [
   'web/stale-build.ts',
   'web/docs',
   'web/dashboard/styles/tokens.css',
+  'web/dashboard/styles/icon.svg',
   'docs',
   'decisions',
   'sdk/typescript/README.md',
@@ -66,19 +67,38 @@ async function build(root: string, folder: string): Promise<void> {
   const pages = findPages(root)
   const rendered = new Map<string, RenderedPage>()
   for (const [file, page] of pages)
-    rendered.set(page, await renderPage(file, await readFile(join(root, file), 'utf8'), pages))
+    rendered.set(
+      page,
+      await withDrawings(root, await renderPage(file, await readFile(join(root, file), 'utf8'), pages)),
+    )
   refuseDeadLinks(rendered)
 
   const sections = readSections(await readFile(join(root, 'docs', 'README.md'), 'utf8'))
   const index = indexOf(rendered, { pages, sections })
   // The name of the index does not change with its text, so the server lets browsers keep it only with a check for changes.
-  const assets = { ...bundled, searchIndex: `${base}search.json` }
+  const mark = (await readFile(join(root, 'web', 'dashboard', 'styles', 'icon.svg'), 'utf8')).trim()
+  const assets = { ...bundled, searchIndex: `${base}search.json`, mark }
   await writeFile(join(site, 'search.json'), index)
   for (const [page, each] of [...rendered, ['404.html', missing] as const]) {
     await mkdir(dirname(join(site, page)), { recursive: true })
     await writeFile(join(site, page), layOut(page, each, { pages, sections, assets }))
   }
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(await pack(site)))
+}
+
+/** A drawing stands in the page itself, so that it has the colours of the theme that the reader chose; its own style is for code hosts. */
+async function withDrawings(root: string, page: RenderedPage): Promise<RenderedPage> {
+  let { html } = page
+  for (const [image, name = '', alt = ''] of html.matchAll(
+    /<img src="\/docs\/screens\/([\w-]+\.svg)" alt="([^"]*)"[^>]*>/g,
+  )) {
+    const drawn = await readFile(join(root, 'docs', 'screens', name), 'utf8')
+    const bare = drawn.trim().replace(/<style>[^]*?<\/style>\n?/, '')
+    html = html.replace(image, () =>
+      bare.replace(/aria-label="[^"]*"/, `class="drawing" aria-label="${alt}"`),
+    )
+  }
+  return { ...page, html }
 }
 
 const missing: RenderedPage = {
@@ -90,7 +110,7 @@ const missing: RenderedPage = {
 }
 
 /** The style and the scripts. */
-async function bundle(root: string, site: string): Promise<Omit<Assets, 'searchIndex'>> {
+async function bundle(root: string, site: string): Promise<Omit<Assets, 'searchIndex' | 'mark'>> {
   const vite = await loadVite()
   const { default: tailwind } = await import('@tailwindcss/vite')
   const from = (name: string) => join(root, 'web', 'docs', 'client', name)

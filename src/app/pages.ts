@@ -51,7 +51,13 @@ export async function openReference(
   await buildPages()
   const renderer = await readFile(path.join(root, 'web', 'dist', 'reference.js.gz'))
   const { site, begin, close } = open(log)
-  const shared = { root, renderer, apiUrl: config.VINTEM_API_URL, site }
+  const shared = {
+    root,
+    renderer,
+    apiUrl: config.VINTEM_API_URL,
+    dashboardUrl: config.VINTEM_DASHBOARD_URL,
+    site,
+  }
   const decorate = (server: FastifyInstance) => {
     server.addHook('onClose', close)
     if (sandbox === undefined) return registerReference(server, shared)

@@ -34,8 +34,11 @@ export async function readPackedFiles(
 async function readOne(folder: string, name: string): Promise<PackedFile> {
   const type = types[path.extname(name)] ?? 'application/octet-stream'
   const read = (suffix: string) => readFile(path.join(folder, name + suffix))
-  if (name.endsWith('.png')) return { type, plain: await read('') }
-  const [br, gzip] = await Promise.all([read('.br'), read('.gz')])
+  // A picture of the sources is sent as it is.
+  const [br, gzip] = name.endsWith('.png')
+    ? []
+    : await Promise.all([read('.br'), read('.gz')].map((file) => file.catch(() => undefined)))
+  if (br === undefined || gzip === undefined) return { type, plain: await read('') }
   return { type, plain: await read('').catch(() => promisify(gunzip)(gzip)), br, gzip }
 }
 

@@ -8,6 +8,9 @@ export type PageMap = ReadonlyMap<string, string>
 /** Where the API's host serves the site. */
 export const base = '/docs/'
 
+/** Leads to the dashboard of the installation, wherever that is. */
+export const dashboard = `${base}open/dashboard`
+
 /** Pages outside docs/ that the site has in any case. */
 const besides: PageMap = new Map([
   ['SECURITY.md', 'security.html'],

@@ -23,11 +23,18 @@ export function readPages(root: string, baseUrl: string): Pages {
   const pages = new Map(
     [...names].map(([file, name]) => {
       const text = readFileSync(join(root, file), 'utf8')
-      return [name, Buffer.from(withServedLinks(text, file, names))] as const
+      return [name, Buffer.from(withOwnAddress(withServedLinks(text, file, names), baseUrl))] as const
     }),
   )
   const menu = readFileSync(join(root, 'docs', 'README.md'), 'utf8')
   return { pages, llms: listPages({ menu, names, pages }, baseUrl) }
+}
+
+/** The blocks of code with the address of this installation instead of the usual one of a sandbox. */
+function withOwnAddress(text: string, baseUrl: string): string {
+  return text.replaceAll(/^ *```[^]*?^ *```$/gm, (block) =>
+    block.replaceAll(/http:\/\/127\.0\.0\.1:4000(?!\d)/g, () => baseUrl),
+  )
 }
 
 function nameOf(page: string): string {

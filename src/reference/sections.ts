@@ -10,7 +10,7 @@ export type Entry = {
 
 export type Section = { readonly title: string; readonly entries: readonly Entry[] }
 
-/** The headings of the second level, each with the links that begin the items of its lists. */
+/** The headings of the second level, each with the links that begin the items of its lists; those without such links are left out. */
 export function readSections(readme: string): readonly Section[] {
   const sections: { readonly title: string; readonly entries: Entry[] }[] = []
   for (const line of readme.split('\n')) {
@@ -19,7 +19,7 @@ export function readSections(readme: string): readonly Section[] {
     const [, text, target = '', about = ''] = /^- \[([^\]]+)\]\(([^)#]+\.md)\)(.*)$/.exec(line) ?? []
     if (text !== undefined) sections.at(-1)?.entries.push({ text, file: fileOf(target), about })
   }
-  return sections
+  return sections.filter(({ entries }) => entries.length > 0)
 }
 
 /** A link of docs/README.md, from the root. */

@@ -171,6 +171,9 @@ test('without a sandbox the reference is off, and with the setting it has no key
   const host = 'api.example.com'
   assert.equal((await on.inject({ url: '/reference', headers: { host } })).statusCode, 200)
   assert.equal((await on.inject({ url: '/reference/settings.json', headers: { host } })).body, '{}')
+  const samples = (await on.inject({ url: '/docs/samples.md', headers: { host } })).body
+  assert.match(samples, /process\.env\.API \?\? 'https:\/\/api\.example\.com'/)
+  assert.doesNotMatch(samples, /127\.0\.0\.1:4000/)
   assert.match((await on.inject('/llms.txt')).body, /\(https:\/\/api\.example\.com\/docs\/webhooks\.md\)/)
   await using never = await serve({ VINTEM_REFERENCE: 'off' }, sandbox)
   assert.equal((await never.inject('/reference')).statusCode, 404)
@@ -231,6 +234,15 @@ test('the built site is served by addresses without .html, with what caches may 
   assert.deepEqual([missing.status, missing.text], [404, 'nothing here'])
   // Markdown stays what it was, beside the pages.
   assert.equal((await get('/docs/webhooks.md')).headers['content-type'], 'text/markdown; charset=utf-8')
+})
+
+test('the documents lead to the dashboard, wherever it is', async () => {
+  await using on = await serve({
+    VINTEM_REFERENCE: 'on',
+    VINTEM_DASHBOARD_URL: 'https://dashboard.example.com',
+  })
+  const { statusCode, headers } = await on.inject('/docs/open/dashboard')
+  assert.deepEqual([statusCode, headers.location], [302, 'https://dashboard.example.com'])
 })
 
 test('another host name gets no page of the site either', async () => {

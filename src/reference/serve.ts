@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '#/kernel/secret.ts'
+import { dashboard } from './links.ts'
 import { readPages } from './pages.ts'
 import { registerDocsSite, type DocsSite } from './site.ts'
 
@@ -15,6 +16,7 @@ export type ReferenceDeps = {
   readonly renderer: Buffer
   /** Where this server is reached. */
   readonly apiUrl: string
+  readonly dashboardUrl: string
   /** The documentation site, or the state of its build. */
   readonly site: () => DocsSite
   /** A key that the page fills in, for those to whom it may be shown. */
@@ -78,6 +80,7 @@ export function registerReference(server: FastifyInstance, deps: ReferenceDeps):
     // A route for each page: there is no path that could leave the folder.
     for (const [name, body] of pages)
       scope.get(`/docs/${name}`, (_request, reply) => reply.type('text/markdown; charset=utf-8').send(body))
+    scope.get(dashboard, (_request, reply) => reply.redirect(deps.dashboardUrl, 302))
     registerDocsSite(scope, deps.site)
     done()
   })

@@ -108,6 +108,46 @@ test('the button copies the code as it is shown, and the chosen theme stays from
   assert.deepEqual(faults, [])
 })
 
+test('a language that is chosen in one sample is shown in all, on the next page too', async () => {
+  await using opened = await open('/docs/')
+  const { page, faults } = opened
+  const shown = () =>
+    page
+      .locator('.languages .code')
+      .evaluateAll((blocks) =>
+        blocks.filter((each) => each.checkVisibility()).map((each) => each.getAttribute('data-language')),
+      )
+  assert.deepEqual(await shown(), ['sh'])
+  await page.locator('.languages label', { hasText: 'Python' }).first().click()
+  assert.deepEqual(await shown(), ['python'])
+  await page.goto(`${origin}/docs/samples`)
+  assert.deepEqual([...new Set(await shown())], ['python'])
+  await page.locator('.languages label', { hasText: 'PHP' }).last().click()
+  assert.deepEqual([...new Set(await shown())], ['php'])
+  assert.deepEqual(faults, [])
+})
+
+test('without scripts a sample can be read in each language', async () => {
+  await using opened = await open('/docs/samples', { javaScriptEnabled: false })
+  const { page } = opened
+  const first = page.locator('.languages').first()
+  assert.equal(await first.locator('[data-language=ts]').isVisible(), false)
+  await first.locator('label', { hasText: 'TypeScript' }).click()
+  await first.locator('[data-language=ts]').waitFor()
+  assert.equal(await first.locator('[data-language=sh]').isVisible(), false)
+})
+
+test('on a phone the search field is whole, and the mark and the menu stay', async () => {
+  await using opened = await open('/docs/', { viewport: { width: 360, height: 700 } })
+  const { page } = opened
+  const box = await page.locator('#search').boundingBox()
+  assert.ok(box !== null && box.width >= 140 && box.x + box.width <= 360, JSON.stringify(box))
+  await page.locator('#search').fill('refund')
+  await page.locator('#found a').first().waitFor()
+  const found = await page.locator('#found').boundingBox()
+  assert.ok(found !== null && found.x >= 0 && found.x + found.width <= 360, JSON.stringify(found))
+})
+
 test('without scripts every page is there to read, with its menu; on a phone a button opens the menu', async () => {
   await using opened = await open('/docs/start', {
     javaScriptEnabled: false,
@@ -124,9 +164,57 @@ test('without scripts every page is there to read, with its menu; on a phone a b
 
 test('axe finds nothing on a page of prose, of code and of tables, in light and in dark, and they fit a phone', async () => {
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const path of ['/docs/', '/docs/start', '/docs/webhooks', '/docs/problems', '/docs/no-such-page']) {
+    for (const path of [
+      '/docs/',
+      '/docs/samples',
+      '/docs/choosing-methods',
+      '/docs/quick-answers',
+      '/docs/guia',
+      '/docs/integrating',
+      '/docs/start',
+      '/docs/webhooks',
+      '/docs/problems',
+      '/docs/no-such-page',
+    ]) {
       await using opened = await open(path, { colorScheme, bypassCSP: true })
       assert.deepEqual(await axeFindings(opened.page), [], `${path}, ${colorScheme}`)
       if (colorScheme === 'light') await fitsWidths(opened.page, path)
     }
+})
+
+const key = 'vtm_test_a1key'
+
+/** What the samples of a page show, once the page has asked for a key. */
+async function samplesOf(from: string, path: string, apiKey: string): Promise<string> {
+  const browser = await sharedBrowser()
+  const context = await browser.newContext()
+  try {
+    // Stands for the answer to this machine in a sandbox; its own test is src/reference/serve.test.ts.
+    await context.route(`${from}/reference/settings.json`, (route) => route.fulfill({ json: { apiKey } }))
+    const page = await context.newPage()
+    const asked = page.waitForResponse(`${from}/reference/settings.json`)
+    await page.goto(from + path)
+    await asked
+    if (apiKey === key) await page.locator('.own-key').waitFor()
+    return (await page.locator('.code code').allTextContents()).join('\n')
+  } finally {
+    await context.close()
+  }
+}
+
+test('the samples have the address of the installation and the key of a sandbox, in every language', async () => {
+  const shown = await samplesOf(origin, '/docs/samples', key)
+  assert.doesNotMatch(shown, /\$API|\$KEY|127\.0\.0\.1:4000|env\.KEY|environ\["KEY"\]|getenv\('KEY'\)/)
+  assert.ok(shown.includes(`curl -sS "${origin}/v1/payments" -H "apikey: ${key}"`))
+  assert.ok(shown.includes(`const key = '${key}'`))
+  assert.ok(shown.includes(`key = "${key}"`))
+  assert.ok(shown.includes(`$key = '${key}';`))
+})
+
+test('no key of real money is shown, and no page or file that may be kept has a key', async () => {
+  const shown = await samplesOf(origin, '/docs/samples', 'vtm_live_a1key')
+  assert.doesNotMatch(shown, /vtm_live/)
+  assert.ok(shown.includes('$KEY'))
+  for (const path of ['/docs/samples', '/docs/samples.md', '/docs/search.json'])
+    assert.doesNotMatch(await (await fetch(origin + path)).text(), /vtm_(?:test|live)_a1/)
 })

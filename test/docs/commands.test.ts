@@ -7,10 +7,11 @@ import { readConnectionFile } from '#/cli/connection-file.ts'
 import { railModules } from '#/rails/registry.ts'
 import { isSoak } from '../counts.ts'
 import { blocksOf, faultsOf, isShell, pages, placeOf, readBlocks, shapeFaults, type Block } from './page.ts'
+import { runSamples } from './samples.ts'
 import { openFolder, openNewcomer, type Call, type Newcomer, type PageRun } from './shell.ts'
 
 /** The pages that `npm test` runs; the soak runs every page. */
-const quickPages = ['README.md', 'docs/start.md']
+const quickPages = ['README.md', 'docs/README.md', 'docs/samples.md', 'docs/start.md']
 
 const runs = (block: Block) => isShell(block) && !block.notes.has('not run')
 const withCommands = pages().filter((page) => blocksOf(page).some(runs))
@@ -103,6 +104,11 @@ suite('on one sandbox', () => {
     }
     assert.equal(answer.status, 200)
     assert.match(await answer.text(), /<h1 id="start-in-five-minutes">Start in five minutes<\/h1>/)
+  })
+
+  test('the samples in TypeScript make their calls', async () => {
+    assert.ok(newcomer !== undefined)
+    await runSamples(newcomer, 'ts')
   })
 
   for (const page of withCommands.filter((each) => isSoak || quickPages.includes(each)))

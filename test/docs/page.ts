@@ -3,6 +3,7 @@
 //   <!-- refused: 409 code, … -->  the refused calls of these commands, in order
 //   <!-- file: name -->            the text is saved under this name, for the commands that follow
 //   <!-- answer -->                the text has the shape of the last answer above it
+//   <!-- sample: name -->         this block and those after it are written by scripts/samples, one for each language
 //   <!-- not checked: why -->      JSON or a program that cannot be compared with anything here
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
-const noteNames = ['not run', 'refused', 'file', 'answer', 'not checked'] as const
+const noteNames = ['not run', 'refused', 'file', 'answer', 'not checked', 'sample'] as const
 type NoteName = (typeof noteNames)[number]
 
 export type Block = {

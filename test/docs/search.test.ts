@@ -6,7 +6,7 @@ import { before, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import MiniSearch from 'minisearch'
 import { buildDocsIfStale } from '../../web/build-docs.ts'
-import { searchOptions } from '../../web/docs/search-options.ts'
+import { excerptAround, queryOf, searchOptions } from '../../web/docs/search-options.ts'
 import { root } from './page.ts'
 
 let index: MiniSearch
@@ -17,7 +17,7 @@ before(async () => {
   index = MiniSearch.loadJSON(gunzipSync(packed).toString(), searchOptions)
 })
 
-const addressesOf = (words: string) => index.search(words).map(({ href }) => String(href))
+const addressesOf = (words: string) => index.search(queryOf(words)).map(({ href }) => String(href))
 
 const wanted: Readonly<Record<string, string>> = {
   refund: '/docs/integrating#refund-a-payment',
@@ -28,6 +28,10 @@ const wanted: Readonly<Record<string, string>> = {
   idempotency: '/docs/idempotency',
   checkout: '/docs/checkout',
   'install sdk': '/docs/sdk',
+  estorno: '/docs/integrating#refund-a-payment',
+  saque: '/docs/withdrawals',
+  payout: '/docs/withdrawals',
+  cobrança: '/docs/payment-links',
 }
 
 for (const [words, address] of Object.entries(wanted))
@@ -39,4 +43,14 @@ test('decisions are found, and come behind the pages for users', () => {
   const found = addressesOf('refund')
   const at = found.findIndex((href) => href.startsWith('/docs/decisions/'))
   assert.ok(at >= 10, `a decision is number ${at + 1} of ${found.length}`)
+})
+
+test('a result shows the text around the first word that was found', () => {
+  const text = `${'one two three four five six '.repeat(6)}refund ${'seven eight nine ten '.repeat(9)}`
+  const shown = excerptAround(text, ['nothing', 'refund'])
+  assert.match(shown, /^… .*refund.*…$/)
+  assert.ok(shown.length < 130)
+  assert.match(excerptAround(text, ['nothing']), /^one two/)
+  const [first] = index.search(queryOf('estorno'))
+  assert.match(excerptAround(String(first?.['excerpt']), first?.terms ?? []), /refund/i)
 })

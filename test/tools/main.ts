@@ -10,6 +10,7 @@
 // - `woocommerce`: runs the plug-in in a real WooCommerce, which WOOCOMMERCE names.
 // - `runtimes`: runs the packed SDK on Node 20, Bun and Deno.
 // - `python-sdk`: runs the Python SDK from its wheel, and the example shop that uses it, on each Python that is there.
+// - `samples`: runs the samples of the documents in Python and PHP.
 // - `containers`: lints Dockerfile and compose.yaml, lays out the image and starts it.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -29,6 +30,7 @@ import { lintContainers } from './ops.ts'
 import { tryPythonSdk } from './python-sdk.ts'
 import { receivers } from './receivers.ts'
 import { tryRuntimes } from './runtimes.ts'
+import { trySamples } from './samples.ts'
 import { tryWooCommerce } from './woocommerce.ts'
 
 const tools: Readonly<Record<string, ClientTool>> = { typescript, python, go, java }
@@ -40,6 +42,7 @@ const medusa = 'medusa'
 const woocommerce = 'woocommerce'
 const runtimes = 'runtimes'
 const pythonSdk = 'python-sdk'
+const ofSamples = 'samples'
 const containers = 'containers'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -54,7 +57,18 @@ const refunded = 3_000_000_000
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(names: readonly string[]): Promise<number> {
-  const rest = [linters, ownNode, schemas, ofDocuments, medusa, woocommerce, runtimes, pythonSdk, containers]
+  const rest = [
+    linters,
+    ownNode,
+    schemas,
+    ofDocuments,
+    medusa,
+    woocommerce,
+    runtimes,
+    pythonSdk,
+    ofSamples,
+    containers,
+  ]
   const all = [...Object.keys(tools), ...rest]
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
@@ -73,6 +87,7 @@ async function main(names: readonly string[]): Promise<number> {
     failed.push(woocommerce)
   if (isWanted(runtimes) && !(await isWhole(tryRuntimes(join(place, runtimes))))) failed.push(runtimes)
   if (isWanted(pythonSdk) && !(await isWhole(tryPythonSdk()))) failed.push(pythonSdk)
+  if (isWanted(ofSamples) && !(await isWhole(trySamples(join(place, ofSamples))))) failed.push(ofSamples)
   if (isWanted(containers) && !(await isWhole(lintContainers(join(place, containers), root))))
     failed.push(containers)
   console.log(failed.length === 0 ? '\nall hold' : `\n✖ failed: ${failed.join(', ')}`)

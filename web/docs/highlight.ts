@@ -22,6 +22,8 @@ const languages: Readonly<Record<string, ShjLanguage | ShjGrammar>> = {
   js: 'js',
   ts: 'ts',
   python: 'py',
+  // There is no grammar for PHP; its words and texts look like those of JavaScript.
+  php: 'js',
   go: 'go',
   java: 'java',
   http: 'http',

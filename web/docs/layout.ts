@@ -1,5 +1,5 @@
 // The frame around every page: the search, the menu, the list of the page's headings, and the pages before and after it.
-import { addressOf, base, type PageMap } from '../../src/reference/links.ts'
+import { addressOf, base, dashboard, type PageMap } from '../../src/reference/links.ts'
 import type { Section } from '../../src/reference/sections.ts'
 import { escapeHtml } from './highlight.ts'
 import type { Heading, RenderedPage } from './render.ts'
@@ -11,6 +11,8 @@ export type Assets = {
   readonly theme: string
   readonly client: string
   readonly searchIndex: string
+  /** The product's mark, as SVG. */
+  readonly mark: string
 }
 
 export type Frame = {
@@ -20,9 +22,13 @@ export type Frame = {
   readonly assets: Assets
 }
 
+/** Pages whose text is not English. */
+const otherLanguages: Readonly<Record<string, string>> = { 'guia.html': 'pt-BR' }
+
 /** The HTML of one page. `page`: its file, such as `methods/pix.html`. */
 export function layOut(page: string, { title, html, headings }: RenderedPage, frame: Frame): string {
   const { assets } = frame
+  const language = otherLanguages[page]
   const name = page === 'index.html' ? 'Vintem documents' : `${title} · Vintem`
   return `<!doctype html>
 <html lang="en">
@@ -30,27 +36,29 @@ export function layOut(page: string, { title, html, headings }: RenderedPage, fr
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(name)}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(assets.mark)}">
 <script src="${assets.theme}"></script>
 <link rel="stylesheet" href="${assets.style}">
 <script type="module" src="${assets.client}"></script>
 </head>
-<body>
+<body${page === 'index.html' ? ' class="front"' : ''}>
 <a class="skip" href="#content">Skip to the text</a>
 <header>
 <button class="menu-button" popovertarget="menu">Menu</button>
-<a class="home" href="${base}">Vintem</a>
+<a class="home" href="${base}">${assets.mark.replace('<svg ', '<svg aria-hidden="true" ')}Vintem</a>
 <search hidden data-index="${assets.searchIndex}">
 <input type="search" id="search" placeholder="Search" aria-label="Search the documents" autocomplete="off" spellcheck="false" aria-keyshortcuts="/">
 <div id="found" hidden><p role="status"></p><ul></ul></div>
 </search>
+<a class="to-dashboard" href="${dashboard}">Dashboard</a>
 <button class="theme" hidden></button>
 </header>
 <nav id="menu" popover aria-label="Documents">
+<ul><li><a href="${dashboard}">Open the dashboard</a></li></ul>
 ${menuOf(page, frame)}
 </nav>
 <div class="page">
-<main id="content">
+<main id="content"${language === undefined ? '' : ` lang="${language}"`}>
 ${html}${neighboursOf(page, frame)}
 </main>
 ${outlineOf(headings)}

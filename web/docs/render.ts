@@ -32,6 +32,7 @@ export async function renderPage(file: string, text: string, pages: PageMap): Pr
   const tokens = marked.lexer(text)
   const headings = headingsOf(tokens)
   const codes = await readCodes(tokens, text)
+  const tabs = tabsOf(tokens)
   const links: string[] = []
   let headingsShown = 0
   marked.use({
@@ -45,7 +46,9 @@ export async function renderPage(file: string, text: string, pages: PageMap): Pr
       },
       code(token) {
         const code = codes.get(token)
-        return code === undefined ? false : blockOf(token, code)
+        if (code === undefined) return false
+        const { before = '', after = '' } = tabs.get(token) ?? {}
+        return before + blockOf(token, code) + after
       },
       // A list to tick off on paper: a box that nobody can tick needs no control.
       checkbox: () => '<span class="box" aria-hidden="true">☐</span> ',
@@ -78,6 +81,43 @@ export async function renderPage(file: string, text: string, pages: PageMap): Pr
   const title = headings[0]?.text
   if (title === undefined) throw new Error(`${file} has no heading`)
   return { title, html, headings, parts: partsOf(tokens, headings), links }
+}
+
+/** What stands around the blocks of a sample (scripts/samples): a choice of the language, of which the style shows the block. */
+function tabsOf(
+  tokens: readonly Token[],
+): ReadonlyMap<Tokens.Code, { readonly before: string; readonly after: string }> {
+  const around = new Map<Tokens.Code, { readonly before: string; readonly after: string }>()
+  let groups = 0
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== 'html' || !token.raw.startsWith('<!-- sample:')) continue
+    const rest = tokens.slice(at + 1).filter(({ type }) => type !== 'space')
+    const end = rest.findIndex(({ type }) => type !== 'code')
+    const blocks = (end === -1 ? rest : rest.slice(0, end)) as readonly Tokens.Code[]
+    groups += 1
+    for (const [index, block] of blocks.entries())
+      around.set(block, {
+        before: index === 0 ? `<div class="languages">\n${choiceOf(blocks, groups)}` : '',
+        after: index === blocks.length - 1 ? '</div>\n' : '',
+      })
+  }
+  return around
+}
+
+const languageNames: Readonly<Record<string, string>> = {
+  sh: 'curl',
+  ts: 'TypeScript',
+  python: 'Python',
+  php: 'PHP',
+}
+
+function choiceOf(blocks: readonly Tokens.Code[], group: number): string {
+  const choices = blocks.map(({ lang }, index) => {
+    const language = languageOf(lang)
+    const checked = index === 0 ? ' checked' : ''
+    return `<label><input type="radio" name="language-${group}" value="${language}"${checked}>${languageNames[language] ?? language}</label>`
+  })
+  return `<fieldset><legend>Language</legend>${choices.join('')}</fieldset>\n`
 }
 
 function blockOf({ lang, text }: Tokens.Code, { line, notes, html }: Code): string {

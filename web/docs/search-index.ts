@@ -7,6 +7,9 @@ import { searchOptions, type Stored } from './search-options.ts'
 
 type Indexed = Stored & { readonly id: number; readonly lead: string; readonly text: string }
 
+/** How many letters of a part are kept to be shown: all of them would double what a search loads. */
+const excerptMax = 320
+
 /** The index as JSON. `rendered`: by the page, such as `methods/pix.html`. */
 export function indexOf(
   rendered: ReadonlyMap<string, RenderedPage>,
@@ -20,7 +23,16 @@ export function indexOf(
       const address = addressOf(page)
       const href = heading.depth === 1 ? address : `${address}#${heading.id}`
       const weight = weights.get(page) ?? 1
-      index.add({ id: id++, title, heading: heading.text, href, weight, lead, text })
+      index.add({
+        id: id++,
+        title,
+        heading: heading.text,
+        href,
+        weight,
+        lead,
+        text,
+        excerpt: text.slice(0, excerptMax),
+      })
     }
   return JSON.stringify(index)
 }

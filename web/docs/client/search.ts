@@ -1,6 +1,6 @@
 // The search: an index that is loaded when the reader goes to the search field, and a list of links below the field.
 import MiniSearch from 'minisearch'
-import { searchOptions, type Found } from '../search-options.ts'
+import { excerptAround, queryOf, searchOptions, type Found } from '../search-options.ts'
 
 const resultsMax = 12
 
@@ -53,7 +53,8 @@ async function answer({ input, found, load }: Field): Promise<void> {
   const index = await load().catch(() => undefined)
   // Somebody typed on meanwhile.
   if (input.value.trim() !== words) return
-  const results = (index?.search(words).slice(0, resultsMax) ?? []) as readonly unknown[] as readonly Found[]
+  const results = (index?.search(queryOf(words)).slice(0, resultsMax) ??
+    []) as readonly unknown[] as readonly Result[]
   const status = found.querySelector('p')
   if (status !== null)
     status.textContent = index === undefined ? 'The search could not be loaded' : countOf(results.length)
@@ -66,7 +67,10 @@ function countOf(results: number): string {
   return results === 1 ? '1 result' : `${results === resultsMax ? 'First ' : ''}${results} results`
 }
 
-function itemOf({ title, heading, href }: Found): HTMLElement {
+/** `terms`: the words of the documents that were found. */
+type Result = Found & { readonly terms: readonly string[] }
+
+function itemOf({ title, heading, href, excerpt, terms }: Result): HTMLElement {
   const item = document.createElement('li')
   const link = document.createElement('a')
   link.href = href
@@ -75,6 +79,11 @@ function itemOf({ title, heading, href }: Found): HTMLElement {
     const page = document.createElement('small')
     page.textContent = title
     link.append(' ', page)
+  }
+  if (excerpt !== '') {
+    const text = document.createElement('span')
+    text.textContent = excerptAround(excerpt, terms)
+    link.append(text)
   }
   item.append(link)
   return item
