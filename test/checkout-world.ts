@@ -189,7 +189,7 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
     merchantId: merchant.id,
     creatorOptions,
     logged,
-    template: pageTemplateOf(defaultRevision, merchantName),
+    template: pageTemplateOf(defaultRevision, { name: merchantName }),
     async newPayment(given = {}) {
       const payment = newPayment(merchant.id, clock, given)
       await sql.begin(async (tx) => {

@@ -11,7 +11,7 @@ import { defaultRevision } from '#/templates/template.ts'
 /** Without the blanks that keep words together. */
 export const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 export const now = new Date('2026-11-21T15:00:00.000Z')
-export const template = pageTemplateOf(defaultRevision, 'Loja da Ana')
+export const template = pageTemplateOf(defaultRevision, { name: 'Loja da Ana' })
 export const token = `a1${'x'.repeat(32)}`
 
 export const usual: Payment = {

@@ -10,8 +10,6 @@ import { loadCheckoutView, type CheckoutView } from '#/checkout/view.ts'
 import { StartError } from '#/db/failure.ts'
 import { isFromThisMachine } from '#/edge/server.ts'
 import { must } from '#/kernel/check.ts'
-import type { MerchantId } from '#/kernel/id.ts'
-import { createRecent } from '#/kernel/recent.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { useLink } from '#/payment-links/pay.ts'
 import { checkAttempt } from '#/payments/check.ts'
@@ -155,22 +153,15 @@ type OfTemplate = Pick<Payment, 'merchantId' | 'templateRevision'> & {
   readonly request: Pick<Payment['request'], 'checkout'>
 }
 
-/** The revision that a payment pinned, or the merchant's default one; with the merchant's name, which never changes. */
+/** The revision that a payment pinned, or the merchant's default one; with the merchant's name, and its return address as it is now. */
 function createTemplateOf({ sql, templates }: Core): (payment: OfTemplate) => Promise<PageTemplate> {
-  const names = createRecent<MerchantId, string>(10_000)
-  const nameOf = async (id: MerchantId) => {
-    const cached = names.get(id)
-    if (cached !== undefined) return cached
-    const { name } = must(await selectMerchant(sql, id), 'a payment has a merchant')
-    names.set(id, name)
-    return name
-  }
   return async ({ merchantId, request, templateRevision }) => {
     const slug = request.checkout
     const pinned =
       slug === undefined || templateRevision === undefined
         ? undefined
         : await templates.revisionOf({ merchantId, slug }, templateRevision)
-    return pageTemplateOf(pinned ?? (await templates.usualOf(merchantId)), await nameOf(merchantId))
+    const merchant = must(await selectMerchant(sql, merchantId), 'a payment has a merchant')
+    return pageTemplateOf(pinned ?? (await templates.usualOf(merchantId)), merchant)
   }
 }

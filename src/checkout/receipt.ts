@@ -1,5 +1,6 @@
 // The receipt that the payer may keep, and the links back to the merchant.
 import { given } from '#/kernel/given.ts'
+import { readPageUrl } from '#/kernel/page-url.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import { leadsTo } from '#/templates/template.ts'
@@ -59,8 +60,8 @@ function shortened(hash: string): string {
 type Back = NonNullable<PageState['back']>
 
 /**
- * The link back to the merchant: the success URL after a payment, or the cancel URL otherwise. Only the merchant's own request and
- * template set these URLs, and a template's list of hosts applies to both.
+ * The link back to the merchant: the success URL after a payment, or the cancel URL otherwise. Only the merchant's own request,
+ * template and setting give these URLs, and a template's list of hosts applies to all of them.
  */
 export function backOf(
   payment: Payment,
@@ -106,16 +107,15 @@ function isOpen(step: PageStep): boolean {
   return step === 'choose' || step === 'preparing' || step === 'waiting' || step === 'underpaid'
 }
 
-/** The URL with the payment's id, if it is a web URL and leads to an allowed host. */
+/** The URL with the payment's id, if a page may lead there and its host is allowed. */
 export function returnUrlOf(
   target: string,
-  { id }: Pick<Payment, 'id'>,
+  { id, mode }: Pick<Payment, 'id' | 'mode'>,
   allowedHosts: readonly string[] | undefined,
 ): string | undefined {
-  if (!URL.canParse(target)) return undefined
-  const url = new URL(target)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
-  if (url.username !== '' || url.password !== '') return undefined
+  const read = readPageUrl(target, mode)
+  if (!read.ok) return undefined
+  const { url } = read
   if (allowedHosts !== undefined && !leadsTo(url, allowedHosts)) return undefined
   url.searchParams.set('paymentId', id)
   return url.href

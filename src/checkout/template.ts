@@ -38,6 +38,7 @@ export type PageTemplate = {
   readonly termsUrl?: string
   readonly privacyUrl?: string
   readonly returns: {
+    /** The template's, else the merchant's own. A payment's comes first. */
     readonly successUrl?: string
     readonly cancelUrl?: string
     /** Absent: the payment's own URLs may lead anywhere, because the merchant gave them with its key. */
@@ -47,13 +48,16 @@ export type PageTemplate = {
   }
 }
 
-/** The page of a revision. `merchantName` is shown where the template has no display name. */
-export function pageTemplateOf({ document, logo }: Revision, merchantName: string): PageTemplate {
+/** What a page shows of its merchant where the template is silent. */
+export type PageMerchant = { readonly name: string; readonly returnUrl?: string | null }
+
+/** The page of a revision: with the merchant's name and return address where the template has none. */
+export function pageTemplateOf({ document, logo }: Revision, merchant: PageMerchant): PageTemplate {
   const { brand, languages, timeZone, fields, address, texts, support, legal, urls } = document
   const { success, cancel, allowedHosts } = urls
   const { accent } = brand.colors
   return {
-    name: brand.displayName ?? merchantName,
+    name: brand.displayName ?? merchant.name,
     ...given({ logo }),
     style: {
       // The shades of our own colour were chosen by eye.
@@ -73,7 +77,7 @@ export function pageTemplateOf({ document, logo }: Revision, merchantName: strin
     ...legal,
     returns: {
       ...given({
-        successUrl: success,
+        successUrl: success ?? merchant.returnUrl ?? undefined,
         cancelUrl: cancel,
         allowedHosts,
         automaticSeconds: document.autoReturnSeconds,

@@ -5,7 +5,7 @@ import type { Descriptor, PayerNeed } from '#/rails/descriptor.ts'
 import { descriptors, methods } from '#/rails/methods.ts'
 import * as patterns from './patterns.ts'
 import { echoedFields, itemFields, itemsOf, splitFields, splitsOf } from './payments.ts'
-import { currencyIn, documented, emptyIsAbsent, idempotencyKey, paymentMethod, text, url } from './words.ts'
+import { currencyIn, documented, emptyIsAbsent, idempotencyKey, pageUrl, paymentMethod, text, url } from './words.ts'
 
 /** The methods of which this is true, as a sentence names them. */
 function methodsThat(fits: (descriptor: Descriptor) => boolean): string {
@@ -25,9 +25,6 @@ export const captureRequest = T.Object(
     description: 'No amount: all that is authorised.',
   },
 )
-
-const pageUrl = (description: string) =>
-  emptyIsAbsent(url(`${description} An https address.`, 'https://shop.example.com/orders/A-1'))
 
 const itemRequest = T.Object(itemFields, {
   title: 'PaymentItemRequest',

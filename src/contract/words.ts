@@ -89,6 +89,10 @@ export const url = (description: string, example: string) =>
     pattern: patterns.url,
   })
 
+/** An address of the shop to which a payer's page may lead. */
+export const pageUrl = (description: string) =>
+  emptyIsAbsent(url(`${description} An https address.`, 'https://shop.example.com/orders/A-1'))
+
 const keyMeaning =
   'The same key with the same body returns the first result again. The header Idempotency-Key does the same; when both are sent they must agree.'
 

@@ -71,6 +71,7 @@ const tags = {
   'withdrawal-batches': 'Many withdrawals that are accepted together.',
   requests: 'Your last calls, and what was answered.',
   me: 'Your key: whose it is, and what it may do.',
+  settings: 'What you decide for all your payments.',
   keys: 'Your API keys.',
   'sub-accounts': 'Merchants whose parent you are.',
   shares: 'What sub-accounts get of payments.',

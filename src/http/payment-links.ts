@@ -9,6 +9,7 @@ import { AppError, type FieldFault, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentLinkId } from '#/kernel/id.ts'
 import { amountFromJson, isCurrency, type Currency } from '#/kernel/money.ts'
+import { pageUrlFaults } from '#/kernel/page-url.ts'
 import { differences } from '#/kernel/same-call.ts'
 import { oneOf } from '#/kernel/schema.ts'
 import { archive, linksMax, makeLink } from '#/payment-links/create.ts'
@@ -20,7 +21,6 @@ import { checkUrl } from '#/webhooks/guard.ts'
 import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import * as examples from './example-records.ts'
-import { pageUrlFault } from './page-url.ts'
 import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 
@@ -128,12 +128,11 @@ function faultsOf(
   { body, merchant }: Call<unknown, Body>,
 ): readonly FieldFault[] {
   const { returnUrl, webhookUrl } = body
-  const returns = returnUrl === undefined ? undefined : pageUrlFault(returnUrl, webhookPolicy[merchant.mode])
   const hook = webhookUrl === undefined ? undefined : checkUrl(webhookUrl, webhookPolicy[merchant.mode])
   return [
     ...metadataFaults(body.metadata),
     ...amountFaults(body),
-    ...(returns === undefined ? [] : [{ pointer: '/returnUrl', ...returns }]),
+    ...pageUrlFaults('/returnUrl', returnUrl, merchant.mode),
     ...(hook === undefined || hook.ok ? [] : [{ pointer: '/webhookUrl', ...hook.fault }]),
   ]
 }

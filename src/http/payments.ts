@@ -9,6 +9,7 @@ import { AppError, type FieldFault, noSuch, existing } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
+import { pageUrlFaults } from '#/kernel/page-url.ts'
 import { describePayments } from '#/payments/describe.ts'
 import { findPayments } from '#/payments/find.ts'
 import { itemFaults, type Payment } from '#/payments/payment.ts'
@@ -21,7 +22,6 @@ import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import * as examples from './example-records.ts'
 import { findPaymentsBy, readFoundBy } from './find-query.ts'
-import { pageUrlFault } from './page-url.ts'
 import { payerFaults, withPlainPayer } from './payer-fields.ts'
 import {
   ofCurrency,
@@ -114,11 +114,8 @@ function faultsOf(
     const message = 'is for CREDIT_CARD, or for a checkout'
     faults.push({ pointer: '/captureMode', code: 'not_allowed', message })
   }
-  for (const name of ['returnUrl', 'cancelUrl'] as const) {
-    const url = body[name]
-    const fault = url === undefined ? undefined : pageUrlFault(url, webhookPolicy[merchant.mode])
-    if (fault !== undefined) faults.push({ pointer: `/${name}`, ...fault })
-  }
+  for (const name of ['returnUrl', 'cancelUrl'] as const)
+    faults.push(...pageUrlFaults(`/${name}`, body[name], merchant.mode))
   if (body.webhookUrl !== undefined) {
     const verdict = checkUrl(body.webhookUrl, webhookPolicy[merchant.mode])
     if (!verdict.ok) faults.push({ pointer: '/webhookUrl', ...verdict.fault })

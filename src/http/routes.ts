@@ -19,6 +19,7 @@ import { requestRoutes } from './requests.ts'
 import type { Route } from './route.ts'
 import { sandboxClockRoutes } from './sandbox-clock.ts'
 import { sandboxRoutes } from './sandbox.ts'
+import { settingsRoutes } from './settings.ts'
 import { shareRoutes } from './shares.ts'
 import { subAccountRoutes } from './sub-accounts.ts'
 import { transferGrantRoutes } from './transfer-grants.ts'
@@ -52,6 +53,7 @@ export const routes: readonly Route[] = [
   ...webhookEndpointRoutes,
   ...webhookRecoveryRoutes,
   ...meRoutes,
+  ...settingsRoutes,
   ...keyRoutes,
   ...subAccountRoutes,
   ...shareRoutes,

@@ -107,10 +107,30 @@ export function selectMerchants(sql: Sql): Promise<readonly MerchantRow[]> {
   return sql<MerchantRow[]>`select id, mode, name, created_at as "createdAt" from merchant order by id`
 }
 
-export async function selectMerchant(sql: Sql | Tx, id: MerchantId): Promise<MerchantRow | undefined> {
-  const [row] = await sql<MerchantRow[]>`
-    select id, mode, name, created_at as "createdAt" from merchant where id = ${id}`
+export type MerchantWithSettings = MerchantRow & MerchantSettings
+
+export async function selectMerchant(
+  sql: Sql | Tx,
+  id: MerchantId,
+): Promise<MerchantWithSettings | undefined> {
+  const [row] = await sql<MerchantWithSettings[]>`
+    select id, mode, name, created_at as "createdAt", return_url as "returnUrl" from merchant where id = ${id}`
   return row
+}
+
+/** What a merchant decides for all its payments. */
+export type MerchantSettings = {
+  /** Where the pages of payments lead back to when neither the payment nor its template says it. Null: nowhere. */
+  readonly returnUrl: string | null
+}
+
+/** Returns whether anything changed. */
+export async function writeReturnUrl(tx: Tx, id: MerchantId, returnUrl: string | null): Promise<boolean> {
+  const rows = await tx`
+    update merchant set return_url = ${returnUrl}
+     where id = ${id} and return_url is distinct from ${returnUrl}::text
+    returning id`
+  return rows.length > 0
 }
 
 /** Whether the merchant is a sandbox that was archived. */

@@ -5,6 +5,7 @@ import { templateFile, type TemplateFile } from '#/contract/templates.ts'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
 import { findUncleanText } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
+import { readPageUrl } from '#/kernel/page-url.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { descriptors } from '#/rails/methods.ts'
 import { edgeContrast, contrastOf, nearest, readColour } from './colour.ts'
@@ -150,19 +151,21 @@ function readLink(
   mode: Mode,
   fault: (code: string, message: string) => void,
 ): string | undefined {
-  const url = URL.canParse(text) && !/[\s<>"'`\\]/.test(text) ? new URL(text) : undefined
-  if (url === undefined) fault('no_url', 'This is no absolute URL.')
-  else if (url.username !== '' || url.password !== '')
-    fault('url_password', 'A URL with a password in it is not shown to payers.')
-  else if (url.protocol === 'https:' || (mode === 'SANDBOX' && isPlainLoopback(url))) return url.href
-  else if (mode === 'SANDBOX')
-    fault('no_https', 'This is an https URL, or http to this machine: http://127.0.0.1:8080.')
-  else fault('no_https', 'This is an https URL.')
+  const read = readPageUrl(text, mode)
+  if (read.ok) return read.url.href
+  switch (read.fault.code) {
+    case 'userinfo_not_allowed':
+      fault('url_password', 'A URL with a password in it is not shown to payers.')
+      break
+    case 'scheme_not_allowed': {
+      const orHere = mode === 'SANDBOX' ? ', or http to this machine: http://127.0.0.1:8080' : ''
+      fault('no_https', `This is an https URL${orHere}.`)
+      break
+    }
+    default:
+      fault('no_url', 'This is no absolute URL.')
+  }
   return undefined
-}
-
-function isPlainLoopback({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
 
 /** Faults between two fields. */

@@ -72,6 +72,23 @@ test('a payer chooses Pix, copies the code, pays at the bank, sees it without lo
   await page.context().close()
 })
 
+test('a merchant sets its return address once: the page of a payment that names none goes back by itself', async () => {
+  const returnUrl = 'https://shop.example/thanks'
+  assert.equal((await world.api('PUT', '/v1/settings', { returnUrl })).status, 200)
+  try {
+    const payment = await world.create()
+    const page = await world.open(payment.url)
+    await page.route('https://shop.example/**', (route) => route.fulfill({ body: 'shop' }))
+    await choose(page, /^Pix/)
+    await says(page, 'Pague com Pix')
+    await world.pay(payment)
+    await page.waitForURL(`${returnUrl}?paymentId=${payment.id}`)
+    await page.context().close()
+  } finally {
+    await world.api('PUT', '/v1/settings', {})
+  }
+})
+
 test('the payer chooses Pix, changes to card, and still pays the Pix: the page says paid, and by Pix', async () => {
   const payment = await world.create()
   const page = await world.open(payment.url)

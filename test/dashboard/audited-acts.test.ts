@@ -138,6 +138,22 @@ test('declared keys of metadata leave a row; the same list again changes nothing
   await leavesNothing({ ...declare, body: { keys: ['a', 'b', 'c', 'd', 'e', 'f'] }, status: 400 })
 })
 
+test('a changed return address leaves a row; the same one again leaves none', async () => {
+  const { sql } = desk.site
+  const change = { method: 'PUT', path: 'settings' } as const
+  const body = { returnUrl: 'https://shop.example.com/thanks' }
+  await leaves({
+    ...change,
+    body,
+    status: 200,
+    action: 'settings.set',
+    subject: `merchant:${tenant.id}`,
+    changed: () => sql`select xmin::text as transaction from merchant where id = ${tenant.id}`,
+  })
+  await leavesNothing({ ...change, body, status: 200 })
+  await leavesNothing({ ...change, body: { returnUrl: 'ftp://shop.example' }, status: 400 })
+})
+
 test('a rehearsal that begins or is canceled leaves its row; one that is running already, or has ended, leaves none', async () => {
   const { sql } = desk.site
   const body = { url: 'http://127.0.0.1:9/hook' }

@@ -103,7 +103,7 @@ test('the preview has the structure that the checkout sends for a real payment i
   const checked = checkTemplate(draft, 'SANDBOX')
   assert.ok(checked.ok)
   await using world = await openCheckoutWorld({ view })
-  world.template = pageTemplateOf({ slug: 'x', number: 1, ...checked }, 'A shop')
+  world.template = pageTemplateOf({ slug: 'x', number: 1, ...checked }, { name: 'A shop' })
   const money = { amountMinor: 12_490n, currency: 'USDT' } as const
   const items = [
     { name: 'One', quantity: 2, amount: 4_996 },

@@ -82,6 +82,7 @@ export const screens: readonly ScreenRow[] = [
   ...area('settings', 'settings', undefined, [
     page('', 'ProfilePage', () => import('./screens/settings/profile.tsx')),
     page('/members', 'MembersPage', () => import('./screens/settings/members.tsx'), 'members:read'),
+    page('/shop', 'ShopPage', () => import('./screens/settings/shop.tsx'), 'payments:read'),
     page('/notices', 'NoticesPage', () => import('./screens/settings/notices.tsx'), 'payments:read'),
     page('/grants', 'Grants', () => import('./screens/settings/grants.tsx'), 'wallets:read'),
     page('/audit', 'AuditPage', () => import('./screens/settings/audit.tsx'), 'audit:read'),

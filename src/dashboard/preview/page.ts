@@ -45,10 +45,7 @@ function previewOf(
   options: PreviewOptions,
 ): { readonly template: PageTemplate; readonly state: PageState } {
   const { document, logo } = draft
-  const template = inTheme(
-    pageTemplateOf({ slug: 'preview', number: 0, ...draft }, merchant.name),
-    options.theme,
-  )
+  const template = inTheme(pageTemplateOf({ slug: 'preview', number: 0, ...draft }, merchant), options.theme)
   const locale = chooseLocale({ query: options.language }, template.languages)
   const offered = document.methods.map(({ method }) => method)
   const method = must(

@@ -1678,6 +1678,14 @@ export type SepaTransfer = {
   readonly epcQrCode?: string
 }
 
+export type SetSettingsRequest = {
+  readonly returnUrl?: string | undefined
+}
+
+export type Settings = {
+  readonly returnUrl?: string
+}
+
 export type Share = {
   readonly id: string
   readonly walletId: string
@@ -2627,6 +2635,16 @@ export type Calls = {
   readonly cancelWebhookRecovery: {
     readonly input: { readonly merchant: string; readonly id: string; readonly body?: CancelWebhookRecoveryRequest }
     readonly answer: WebhookRecovery
+  }
+  /** Get your settings */
+  readonly getSettings: {
+    readonly input: { readonly merchant: string }
+    readonly answer: Settings
+  }
+  /** Set your settings */
+  readonly setSettings: {
+    readonly input: { readonly merchant: string; readonly body: SetSettingsRequest }
+    readonly answer: Settings
   }
   /** Make an API key */
   readonly createApiKey: {
@@ -4452,6 +4470,8 @@ export const places = {
   listWebhookRecoveries: 'GET /m/{merchant}/webhook-recoveries',
   getWebhookRecovery: 'GET /m/{merchant}/webhook-recoveries/{id}',
   cancelWebhookRecovery: 'POST /m/{merchant}/webhook-recoveries/{id}/cancel',
+  getSettings: 'GET /m/{merchant}/settings',
+  setSettings: 'PUT /m/{merchant}/settings',
   createApiKey: 'POST /m/{merchant}/keys',
   listApiKeys: 'GET /m/{merchant}/keys',
   getApiKey: 'GET /m/{merchant}/keys/{id}',

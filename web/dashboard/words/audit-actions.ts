@@ -133,6 +133,7 @@ export const auditActionWords = dictionary({
     'member.add': ['Entrou uma pessoa', 'A person joined', 'Entró una persona'],
     'member.change': ['Mudou uma função', 'Changed a role', 'Cambió un rol'],
     'member.remove': ['Removeu uma pessoa', 'Removed a person', 'Quitó a una persona'],
+    'settings.set': ['Definiu as configurações', 'Set the settings', 'Fijó los ajustes'],
     'metadata_keys.declare': ['Declarou metadados', 'Declared metadata', 'Declaró metadatos'],
     'payment.cancel': ['Cancelou um pagamento', 'Canceled a payment', 'Canceló un pago'],
     'payment.capture': ['Capturou um pagamento', 'Captured a payment', 'Capturó un pago'],

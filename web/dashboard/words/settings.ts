@@ -4,6 +4,19 @@ import { dictionary } from './dictionary.ts'
 /** The user's own settings: profile and security. */
 export const settingsWords = dictionary({
   title: ['Configurações', 'Settings', 'Ajustes'],
+  shop: ['Loja', 'Shop', 'Tienda'],
+  returnTitle: ['De volta à loja', 'Back to your shop', 'De vuelta a la tienda'],
+  returnLead: [
+    'Depois de pagar, a página leva o pagador a este endereço, quando nem o pagamento nem o modelo de checkout tem outro. O retorno não prova o pagamento: espere o webhook.',
+    'After a payment, the page takes the payer to this address when neither the payment nor its checkout template has another. The return proves nothing: wait for the webhook.',
+    'Después de pagar, la página lleva al pagador a esta dirección cuando ni el pago ni su plantilla de checkout tiene otra. El regreso no prueba el pago: espere el webhook.',
+  ],
+  returnUrl: ['Endereço de retorno', 'Return address', 'Dirección de regreso'],
+  returnUrlHelp: [
+    'Vazio: a página fica no recibo.',
+    'Empty: the page stays on the receipt.',
+    'Vacío: la página se queda en el recibo.',
+  ],
   notices: ['Avisos', 'Notices', 'Avisos'],
   members: ['Membros', 'Members', 'Miembros'],
   grants: ['Autorizações', 'Transfer grants', 'Autorizaciones'],

@@ -89,6 +89,8 @@ import type {
   RolledWebhookEndpoint,
   SandboxClock,
   SandboxPaymentResult,
+  SetSettingsRequest,
+  Settings,
   Share,
   StatementEntry,
   StatementEntryKind,
@@ -302,6 +304,12 @@ export type Resources = {
     /** Get the merchant, the scopes and the limits of the key. Every key may call it, whatever its scopes. */
     readonly get: (options?: CallOptions) => Promise<Caller>
   }
+  readonly settings: {
+    /** Get your settings. What you decide for all your payments. */
+    readonly get: (options?: CallOptions) => Promise<Settings>
+    /** Set your settings. All of them: a field that you leave out is removed. Pages of payments that exist follow, too. */
+    readonly set: (body?: SetSettingsRequest, options?: CallOptions) => Promise<Settings>
+  }
   readonly keys: {
     /** Make an API key. The answer shows the key itself, this once. It has at most the rights of the calling key, and counts as the same person where two are needed: keys for another person come from the operator. */
     readonly create: (body: CreateApiKeyRequest, options?: CallOptions) => Promise<NewApiKey>
@@ -471,6 +479,10 @@ export const operations: { readonly [Group in keyof Resources]: { readonly [Name
   },
   me: {
     get: { verb: 'GET', path: '/v1/me' },
+  },
+  settings: {
+    get: { verb: 'GET', path: '/v1/settings' },
+    set: { verb: 'PUT', path: '/v1/settings', body: true },
   },
   keys: {
     create: { verb: 'POST', path: '/v1/keys', body: true, key: true },

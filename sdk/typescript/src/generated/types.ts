@@ -1965,6 +1965,17 @@ export type ServiceRestoredEvent = {
   readonly data: ServiceRestore
 }
 
+export type SetSettingsRequest = {
+  /** Where the payer’s page leads when the payer is done, for payments that have no `returnUrl` of their own or of their template. Absent: none. An https address. */
+  readonly returnUrl?: string | undefined
+}
+
+/** What you decide for all your payments. */
+export type Settings = {
+  /** Where the payer’s page leads when the payer is done, for payments that have no `returnUrl` of their own or of their template. Absent: the page stays. */
+  readonly returnUrl?: string | undefined
+}
+
 /** What a sub-account gets of a payment, as the sub-account sees it. */
 export type Share = {
   readonly id: string

@@ -11,6 +11,7 @@ import { settingsWords } from '../../words/settings.ts'
 const pages = [
   { path: '', word: 'profile' },
   { path: '/security', word: 'security' },
+  { path: '/shop', word: 'shop', needs: 'payments:read' },
   { path: '/notices', word: 'notices', needs: 'payments:read' },
   { path: '/members', word: 'members', needs: 'members:read' },
   { path: '/grants', word: 'grants', needs: 'wallets:read', ofSubAccounts: true },

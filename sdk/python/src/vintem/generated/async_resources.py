@@ -81,6 +81,8 @@ from .types import (
     RolledWebhookEndpoint,
     SandboxClock,
     SandboxPaymentResult,
+    SetSettingsRequest,
+    Settings,
     Share,
     StatementEntry,
     StatementEntryKind,
@@ -449,6 +451,16 @@ class AsyncMe(AsyncResource):
         return cast("Caller", await self._call(Call("GET", "/v1/me"), options))
 
 
+class AsyncSettings(AsyncResource):
+    async def get(self, **options: Unpack[CallOptions]) -> Settings:
+        """Get your settings. What you decide for all your payments."""
+        return cast("Settings", await self._call(Call("GET", "/v1/settings"), options))
+
+    async def set(self, body: SetSettingsRequest | None = None, /, **options: Unpack[CallOptions]) -> Settings:
+        """Set your settings. All of them: a field that you leave out is removed. Pages of payments that exist follow, too."""
+        return cast("Settings", await self._call(Call("PUT", "/v1/settings", body=body or {}), options))
+
+
 class AsyncKeys(AsyncResource):
     async def create(self, body: CreateApiKeyRequest, /, *, idempotency_key: str | None = None, **options: Unpack[CallOptions]) -> NewApiKey:
         """Make an API key. The answer shows the key itself, this once. It has at most the rights of the calling key, and counts as the same person where two are needed: keys for another person come from the operator."""
@@ -567,6 +579,7 @@ class AsyncResources:
         self.webhook_endpoints = AsyncWebhookEndpoints(sender)
         self.webhook_recoveries = AsyncWebhookRecoveries(sender)
         self.me = AsyncMe(sender)
+        self.settings = AsyncSettings(sender)
         self.keys = AsyncKeys(sender)
         self.sub_accounts = AsyncSubAccounts(sender)
         self.shares = AsyncShares(sender)

@@ -81,6 +81,8 @@ from .types import (
     RolledWebhookEndpoint,
     SandboxClock,
     SandboxPaymentResult,
+    SetSettingsRequest,
+    Settings,
     Share,
     StatementEntry,
     StatementEntryKind,
@@ -449,6 +451,16 @@ class Me(Resource):
         return cast("Caller", self._call(Call("GET", "/v1/me"), options))
 
 
+class Settings(Resource):
+    def get(self, **options: Unpack[CallOptions]) -> Settings:
+        """Get your settings. What you decide for all your payments."""
+        return cast("Settings", self._call(Call("GET", "/v1/settings"), options))
+
+    def set(self, body: SetSettingsRequest | None = None, /, **options: Unpack[CallOptions]) -> Settings:
+        """Set your settings. All of them: a field that you leave out is removed. Pages of payments that exist follow, too."""
+        return cast("Settings", self._call(Call("PUT", "/v1/settings", body=body or {}), options))
+
+
 class Keys(Resource):
     def create(self, body: CreateApiKeyRequest, /, *, idempotency_key: str | None = None, **options: Unpack[CallOptions]) -> NewApiKey:
         """Make an API key. The answer shows the key itself, this once. It has at most the rights of the calling key, and counts as the same person where two are needed: keys for another person come from the operator."""
@@ -567,6 +579,7 @@ class Resources:
         self.webhook_endpoints = WebhookEndpoints(sender)
         self.webhook_recoveries = WebhookRecoveries(sender)
         self.me = Me(sender)
+        self.settings = Settings(sender)
         self.keys = Keys(sender)
         self.sub_accounts = SubAccounts(sender)
         self.shares = Shares(sender)

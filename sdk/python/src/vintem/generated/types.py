@@ -2063,6 +2063,18 @@ class ServiceRestoredEvent(TypedDict):
     data: ServiceRestore
 
 
+class SetSettingsRequest(TypedDict):
+    returnUrl: NotRequired[str | None]
+    """Where the payer’s page leads when the payer is done, for payments that have no `returnUrl` of their own or of their template. Absent: none. An https address."""
+
+
+class Settings(TypedDict):
+    """What you decide for all your payments."""
+
+    returnUrl: NotRequired[str]
+    """Where the payer’s page leads when the payer is done, for payments that have no `returnUrl` of their own or of their template. Absent: the page stays."""
+
+
 class Share(TypedDict):
     """What a sub-account gets of a payment, as the sub-account sees it."""
 

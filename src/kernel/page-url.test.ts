@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pageUrlFault } from './page-url.ts'
+import type { Mode } from './mode.ts'
+import { readPageUrl } from './page-url.ts'
 
-const codeOf = (text: string, allowHttp: boolean) => pageUrlFault(text, { allowHttp })?.code
+function codeOf(text: string, mode: Mode): string | undefined {
+  const read = readPageUrl(text, mode)
+  return read.ok ? undefined : read.fault.code
+}
 
 for (const { url, live, sandbox } of [
   { url: 'https://shop.example.com/orders/A-1?x=1#y', live: undefined, sandbox: undefined },
@@ -23,6 +27,6 @@ for (const { url, live, sandbox } of [
   { url: 'https://shop.example.com/a b', live: 'malformed', sandbox: 'malformed' },
 ]) {
   test(`a page at ${url}: ${live ?? 'good'} live, ${sandbox ?? 'good'} in the sandbox`, () => {
-    assert.deepEqual([codeOf(url, false), codeOf(url, true)], [live, sandbox])
+    assert.deepEqual([codeOf(url, 'LIVE'), codeOf(url, 'SANDBOX')], [live, sandbox])
   })
 }
