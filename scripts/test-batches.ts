@@ -63,6 +63,8 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/dashboard-sepa',
     'browser/dashboard-shares',
     'browser/dashboard-modes',
+    'browser/dashboard-navigation',
+    'browser/dashboard-new-payment',
   ],
   'browser-views': [
     'browser/kept-pictures',

@@ -30,6 +30,7 @@ export const commonWords = {
   email: ['E-mail', 'Email', 'Correo electrónico'],
   emailShort: ['E-mail', 'Email', 'Correo'],
   event: ['Evento', 'Event', 'Evento'],
+  events: ['Eventos', 'Events', 'Eventos'],
   expires: ['Vence', 'Expires', 'Vence'],
   fee: ['Tarifa', 'Fee', 'Comisión'],
   fees: ['Tarifas', 'Fees', 'Comisiones'],
