@@ -2,8 +2,8 @@
 import type { TSchema } from 'typebox'
 import { emptyKeyword } from '#/contract/words.ts'
 
-type Field = TSchema & { readonly [emptyKeyword]?: true }
 type Shape = { readonly properties?: Readonly<Record<string, Field>> }
+type Field = TSchema & Shape & { readonly [emptyKeyword]?: true }
 
 /** The body without empty texts in the fields that say so in the schema, and without null in the objects that have such fields. */
 export function withoutEmpty(schema: TSchema | undefined, body: unknown): unknown {
