@@ -60,6 +60,31 @@ test('the browser hydrates the server’s HTML without changing it, logs no erro
   for (const each of [parser, page]) await each.context().close()
 })
 
+test('an error goes away when its field is corrected, and the problem of a method when another is chosen', async () => {
+  const [first, ...others] = stateOf('choose').methods
+  const field = { kind: 'text', autocomplete: 'off', isRequired: true, value: 'x', error: 'Wrong.' } as const
+  const fields = ['name', 'email'].map((name) => ({ ...field, name, label: name }))
+  await using server = await startViewServer({
+    ...stateOf('choose'),
+    methods: [...(first === undefined ? [] : [{ ...first, isChosen: true }]), ...others],
+    fields,
+    problem: 'Choose another.',
+  })
+  const page = await newPage()
+  await page.goto(server.url)
+  await server.opened()
+  assert.deepEqual(await page.locator('.error').allTextContents(), ['Wrong.', 'Wrong.'])
+  await page.locator('#field-name').fill('Ana')
+  await page.locator('#field-name-error').waitFor({ state: 'detached' })
+  assert.equal(await page.locator('#field-name').getAttribute('aria-invalid'), null)
+  assert.equal(await page.locator('#field-name').inputValue(), 'Ana')
+  assert.deepEqual(await page.locator('.error').allTextContents(), ['Wrong.'])
+  assert.equal(await page.locator('.problem').count(), 1)
+  await page.locator('input[name=method]').last().check({ force: true })
+  await page.locator('.problem').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
 test('a change appears by itself, is announced to screen readers, renames the tab, and the last change ends the stream', async () => {
   await using server = await startViewServer(stateOf('waiting-crypto'))
   const page = await newPage()

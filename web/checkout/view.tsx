@@ -1,4 +1,5 @@
 // The payer's page: the amount on the left, the next step on the right; one below the other on a phone.
+import { useState } from 'preact/hooks'
 import type { PageState } from '#/checkout/page-state.ts'
 import { isForm, isTypedInto, PanelOf, ProgressOf } from './panels/panel.tsx'
 import { Footer } from './parts/footer.tsx'
@@ -20,13 +21,18 @@ type PageProps = {
 
 /** Everything inside the body, from the state alone. */
 export function CheckoutPage({ state, check, isCut = false }: PageProps) {
+  // The problem of a method is over once the payer has chosen another: until the next state comes.
+  const [choseAt, setChoseAt] = useState<number>()
+  const onChange = ({ target }: Event) => {
+    if (target instanceof HTMLInputElement && target.name === 'method') setChoseAt(state.version)
+  }
   return (
     <div class="page" data-step={state.step}>
       <Summary state={state} />
-      <main class="action">
+      <main class="action" onChange={onChange}>
         <div class="column">
           <Status state={state} />
-          {!isTypedInto(state) && <Problem state={state} />}
+          {!isTypedInto(state) && choseAt !== state.version && <Problem state={state} />}
           <Step state={state} isCut={isCut} {...(check === undefined ? {} : { check })} />
         </div>
       </main>

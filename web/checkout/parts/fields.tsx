@@ -1,4 +1,5 @@
 // The fields that the merchant asks for. Native inputs, so that the browser fills them in and every keyboard works.
+import { useState } from 'preact/hooks'
 import type { PageField, PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 
@@ -25,7 +26,10 @@ type FieldProps = {
   readonly isFirstFault: boolean
 }
 
-function Field({ field, optional, isFirstFault }: FieldProps) {
+function Field({ field: sent, optional, isFirstFault }: FieldProps) {
+  // What was said of the old value is no longer true of the one that is typed now.
+  const [isCorrected, setIsCorrected] = useState(false)
+  const field = isCorrected ? withoutError(sent) : sent
   const id = `field-${field.name}`
   const described = [
     ...(field.error === undefined ? [] : [`${id}-error`]),
@@ -41,7 +45,7 @@ function Field({ field, optional, isFirstFault }: FieldProps) {
     ...(described.length === 0 ? {} : { 'aria-describedby': described.join(' ') }),
   }
   return (
-    <div class="field">
+    <div class="field" onInput={() => setIsCorrected(true)}>
       <label for={id}>
         {field.label}
         {!field.isRequired && <span class="optional"> {optional}</span>}
@@ -59,6 +63,10 @@ function Field({ field, optional, isFirstFault }: FieldProps) {
       )}
     </div>
   )
+}
+
+function withoutError({ error: _error, ...field }: PageField): PageField {
+  return field
 }
 
 type Shared = {
