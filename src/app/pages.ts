@@ -10,6 +10,7 @@ import { loadCheckoutView, type CheckoutView } from '#/checkout/view.ts'
 import { StartError } from '#/db/failure.ts'
 import { isFromThisMachine } from '#/edge/server.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { useLink } from '#/payment-links/pay.ts'
 import { checkAttempt } from '#/payments/check.ts'
@@ -73,12 +74,18 @@ export async function openReference(
   return { decorate, begin }
 }
 
-/** Both servers, listening on the two ports after the API's. */
-export async function openPages(core: Core): Promise<{ readonly close: () => Promise<void> }> {
+/** Plays the payer on pages of payments of the sandbox. */
+export type Simulator = NonNullable<CheckoutDeps['simulator']>
+
+/** Both servers, listening on the two ports after the API's. `simulator`: of the sandbox that runs in this process. */
+export async function openPages(
+  core: Core,
+  simulator?: Simulator,
+): Promise<{ readonly close: () => Promise<void> }> {
   const { config } = core
   const view = await openView()
   const creator = openCreator(core)
-  const deps = { ...depsOf(core, view), links: linksOf(core, creator) }
+  const deps = { ...depsOf(core, view), links: linksOf(core, creator), ...given({ simulator }) }
   const servers = [1, 2].map((offset) => ({ offset, server: createCheckoutServer(deps) }))
   for (const { server, offset } of servers)
     await server.listen({ host: config.VINTEM_HOST, port: config.PORT + offset })

@@ -46,6 +46,17 @@ export type CheckoutDeps = {
     /** Makes a payment of a link (payment-links/pay.ts). Throws AppError. */
     readonly use: (link: PaymentLink, use: LinkUse) => Promise<Payment>
   }
+  /** Plays the payer of a sandbox's payment. Absent: no sandbox runs here, and no page offers or accepts it. */
+  readonly simulator?: {
+    /** Pays by a scenario of the payment's method, over the simulators. Throws AppError. */
+    readonly pay: (
+      merchantId: Payment['merchantId'],
+      paymentId: Payment['id'],
+      how: { readonly scenario: string },
+    ) => Promise<unknown>
+    /** Lets the payment expire now. */
+    readonly expire: (merchantId: Payment['merchantId'], paymentId: Payment['id']) => Promise<void>
+  }
   /** Payments through links, for each network. */
   readonly linkLimit?: PageLimit
   /** For each page and address. */

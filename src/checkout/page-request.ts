@@ -91,6 +91,7 @@ export function pageRequestOf(
         now: deps.clock.now(),
         token,
         brands: brandsOf(deps),
+        canSimulate: deps.simulator !== undefined,
         ...given({ problem, form }),
       })
     },

@@ -126,6 +126,12 @@ export type PageState = {
     readonly choose: string
     readonly cancel?: string
   }
+  /** In a sandbox: by which the developer plays the payer. A form is posted to `url`, with the name of an act. */
+  readonly simulation?: {
+    readonly label: string
+    readonly url: string
+    readonly acts: readonly { readonly name: string; readonly label: string }[]
+  }
   /** Labels of buttons and captions, by name, in the page's language. */
   readonly texts: Readonly<Record<string, string>>
   /** Nothing will change any more: the page stops polling. */

@@ -21,6 +21,7 @@ import { createOpenings } from './openings.ts'
 import { createPageRequests, pageRequestOf, type CheckoutParts, type PageRequest } from './page-request.ts'
 import { baseHeaders, pagePolicy } from './policy.ts'
 import { selectVersions } from './queries.ts'
+import { registerSimulation } from './simulate-form.ts'
 import { readSnapshots } from './snapshot.ts'
 
 const bodyBytesMax = 16_384
@@ -66,6 +67,7 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
     registerPages(scope, parts)
     registerForms(scope, parts)
     registerFrame(scope, parts)
+    if (deps.simulator !== undefined) registerSimulation(scope, parts, deps.simulator)
     done()
   })
   const wake = () => parts.feed.wake()

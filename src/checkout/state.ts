@@ -20,6 +20,7 @@ import type { MethodChoice, PageState, PageStep } from './page-state.ts'
 import { backOf, receiptOf } from './receipt.ts'
 import { restOf, type Rest } from './rest.ts'
 import type { Sentences } from './sentences.ts'
+import { simulationOf } from './simulation.ts'
 import { speech } from './speech.ts'
 import { isOver, stepOf, sumsOf } from './step.ts'
 import type { PageTemplate } from './template.ts'
@@ -37,6 +38,8 @@ export type StateInput = {
   readonly brands?: Naming['brands']
   readonly problem?: Problem
   readonly form?: AnsweredForm
+  /** A sandbox's payer can be played here. */
+  readonly canSimulate?: boolean
 }
 
 /** A submitted form that has faults, or whose choice failed with `problem`. */
@@ -50,6 +53,8 @@ export function buildPageState(input: StateInput): PageState {
   const { step, format, problem, naming } = scene
   const page = `/c/${token}`
   const back = backOf(payment, step, template, sentences, now)
+  const simulation =
+    input.canSimulate === true ? simulationOf({ payment, ...scene }, locale, page) : undefined
   const items = pageItemsOf(payment, format, sentences)
   return {
     version: versionOf(input),
@@ -75,7 +80,7 @@ export function buildPageState(input: StateInput): PageState {
       url: `${page}?lang=${code}`,
       isCurrent: code === locale,
     })),
-    ...given({ back }),
+    ...given({ back, simulation }),
     links: {
       page,
       state: `${page}/state/${locale}`,

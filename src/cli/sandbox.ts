@@ -1,5 +1,6 @@
 // The sandbox of `start`: a merchant, a chain, and simulated providers behind the same wires as live ones.
 import { type Core, peopleDeps } from '#/app/core.ts'
+import type { Simulator } from '#/app/pages.ts'
 import type { openServer } from '#/app/server.ts'
 import type { Config } from '#/config.ts'
 import { toChecksum } from '#/evm/address.ts'
@@ -36,6 +37,7 @@ export type Sandbox = {
   readonly file: SandboxFile
   readonly providers: RunningProviders
   readonly payer: SandboxPayer
+  readonly simulator: Simulator
   /** Whether payments by CRYPTO work. */
   readonly chainStanding: ChainStanding
   readonly decorate: NonNullable<Parameters<typeof openServer>[1]['decorate']>
@@ -55,10 +57,12 @@ export async function openSandbox(
   })
   const dashboard = { url: core.config.VINTEM_DASHBOARD_URL, ...person }
   const file = { ...fileOf(core.config, merchant, chain, providers), dashboard }
+  const payer = openPayer(core, chain, providers)
   return {
     file,
     providers,
-    payer: openPayer(core, chain, providers),
+    payer,
+    simulator: { pay: payer.pay, expire: (...ids) => expireNow(core, ...ids) },
     chainStanding: chain.standing,
     decorate: (server) => decorateSandbox(server, core, file),
   }

@@ -66,7 +66,7 @@ export async function serveAll(ground: Ground): Promise<void> {
   })
   closer.add('http', http.close)
   closer.add('dashboard', (await openDashboard(core, http.deps)).close)
-  closer.add('pages', (await openPages(core)).close)
+  closer.add('pages', (await openPages(core, sandbox?.simulator)).close)
   const wallets = core.chains.flatMap((chain) => walletParts(core, chain))
   const side = sandbox && sideOf(core, sandbox)
   const parts = [...workerParts(core, side), ...coinParts(core), ...watcherParts(core), ...wallets]

@@ -89,6 +89,22 @@ test('a merchant sets its return address once: the page of a payment that names 
   }
 })
 
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with' : 'without'
+  test(`a developer pays any checkout on its own page, by three presses, ${how} JavaScript`, async () => {
+    const payment = await world.create({ amount: 7_700 })
+    const page = await world.open(payment.url, { javaScriptEnabled })
+    await choose(page, /^Pix/)
+    await says(page, 'Pague com Pix')
+    await page.getByText('Simular', { exact: true }).click()
+    await page.getByRole('button', { name: 'Valor certo' }).click()
+    await becomes(world, payment, 'PAID')
+    await says(page, 'Pagamento confirmado')
+    assert.equal(await page.getByText('Simular', { exact: true }).count(), 0)
+    await page.context().close()
+  })
+}
+
 test('the payer chooses Pix, changes to card, and still pays the Pix: the page says paid, and by Pix', async () => {
   const payment = await world.create()
   const page = await world.open(payment.url)

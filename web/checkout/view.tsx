@@ -8,6 +8,7 @@ import { ChooseMethod, OtherMethods } from './parts/methods.tsx'
 import { Receipt } from './parts/receipt.tsx'
 import { Rest } from './parts/rest.tsx'
 import { Back, Leave, isStuck } from './parts/return.tsx'
+import { Simulate } from './parts/simulate.tsx'
 import { Preparing, Problem, Status } from './parts/status.tsx'
 import { Summary } from './parts/summary.tsx'
 
@@ -34,6 +35,7 @@ export function CheckoutPage({ state, check, isCut = false }: PageProps) {
           <Status state={state} />
           {!isTypedInto(state) && choseAt !== state.version && <Problem state={state} />}
           <Step state={state} isCut={isCut} {...(check === undefined ? {} : { check })} />
+          <Simulate state={state} />
         </div>
       </main>
       <Footer state={state} />
