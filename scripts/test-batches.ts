@@ -63,6 +63,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/dashboard-sepa',
     'browser/dashboard-shares',
     'browser/dashboard-modes',
+    'browser/dashboard-navigation',
   ],
   'browser-views': [
     'browser/kept-pictures',

@@ -28,6 +28,7 @@ export const commonWords = {
   email: ['E-mail', 'E-mail', 'Correo electrónico'],
   emailShort: ['E-mail', 'E-mail', 'Correo'],
   event: ['Evento', 'Event', 'Evento'],
+  events: ['Eventos', 'Events', 'Eventos'],
   fee: ['Tarifa', 'Fee', 'Tarifa'],
   fees: ['Tarifas', 'Fees', 'Tarifas'],
   from: ['De', 'From', 'De'],

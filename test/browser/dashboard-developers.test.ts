@@ -209,7 +209,7 @@ test('what a server missed is recovered: a span is chosen, the progress is shown
   isMended = true
   const before = receiver.calls.length
 
-  await go(at, 'developers/recoveries', own)
+  await go(at, 'developers/webhooks/recoveries', own)
   await at.getByRole('button', { name: 'Recover events' }).click()
   const dialog = at.getByRole('dialog')
   await dialog.getByLabel('Send to').selectOption({ label: 'Stock' })
@@ -237,14 +237,14 @@ test('a rehearsal is started, followed to its end, and its verdicts say what the
   await using shop = await openShop(rehearsalSecret, 'accepts forged deliveries')
   const rehearser = rehearserOf(world.desk.site)
   await using _worker = working({ name: 'rehearsals', run: (signal) => rehearser.run(signal) })
-  await go(at, 'developers/rehearsals', own)
+  await go(at, 'developers/test', own)
   await at.getByText('No rehearsals yet').waitFor()
   await at.getByRole('button', { name: 'Rehearse' }).first().click()
   const dialog = at.getByRole('dialog')
   await dialog.getByLabel('Address of your webhooks').fill(shop.url)
   await dialog.getByLabel('Address of the state').fill(shop.stateUrl)
   await dialog.getByRole('button', { name: 'Start the rehearsal' }).click()
-  await at.waitForURL(/rehearsals\/[0-9a-f-]{36}$/)
+  await at.waitForURL(/test\/[0-9a-f-]{36}$/)
   await eventually(
     'the rehearsal has ended',
     async () => (await at.getByText('In some cases your server would lose money').count()) === 1,
@@ -276,7 +276,7 @@ test('the clock of the sandbox is moved, and an open payment expires', async () 
     { name: 'clock', run: (signal) => clock.run(signal) },
     pollingPart(silentLog, 'expiry', () => expireDue({ sql, lane, kind: endKind(rails) })),
   )
-  await go(at, 'developers/clock', own)
+  await go(at, 'developers/test/clock', own)
   await at.getByText('not yet').waitFor()
   await at.getByLabel('Advance by').selectOption({ label: '1 day' })
   await at.getByRole('button', { name: 'Advance' }).click()

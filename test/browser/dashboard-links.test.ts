@@ -21,7 +21,7 @@ const values = new Set([
   '${kind}/${record}',
 ])
 /** Files that make their addresses of the table. */
-const ofTable = new Set(['screens.ts', 'routes.tsx', 'shell/nav-links.tsx'])
+const ofTable = new Set(['screens.ts', 'routes.tsx', 'shell/nav-links.tsx', 'shell/console-entries.ts'])
 
 const sources = globSync('**/*.{ts,tsx}', { cwd: folder })
   .filter((name) => !ofTable.has(name) && !name.startsWith('words/'))
@@ -74,4 +74,17 @@ test('every page that a frame, the overview, a statement or a report names is a 
   assert.ok(named.length >= 15 && developers.length >= 15, `${named.length}, ${developers.length} pages`)
   for (const [name, path] of [...named, ...developers])
     assert.ok(isScreen(path, merchantPaths), `${name}: ${path}`)
+})
+
+test('every entry of the console’s menu, and every place that a screen has moved to, is a screen', () => {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const entries = [...read('shell/console-entries.ts').matchAll(/\[\s*'([^']*)',\s*'\w+',\s*\[/g)]
+  assert.equal(entries.length, operatorPaths.filter((path) => !/\$|\/new$/.test(path)).length)
+  for (const [, path = ''] of entries) assert.ok(operatorPaths.includes(path), path)
+  const moved = [...read('screens.ts').matchAll(/^ {2}'(developers\/[^']*)': '([^']*)',$/gm)]
+  assert.ok(moved.length >= 8, `${moved.length} moved`)
+  for (const [, old = '', present = ''] of moved) {
+    assert.ok(!merchantPaths.includes(old), old)
+    assert.ok(merchantPaths.includes(present), present)
+  }
 })

@@ -13,20 +13,26 @@ import { sessionQuery, startMerchant } from './api/session.ts'
 import { Loading } from './kit/loading.tsx'
 import { Toasts } from './kit/toast.tsx'
 import { operatorScreens } from './operator-screens.ts'
-import { userScreens, screens } from './screens.ts'
-import { Broken, NoMerchant, NotFound, NotFoundPage, Allowed, OperatorOnly } from './shell/not-found.tsx'
-import { ScreenTables } from './shell/screen-tables.ts'
+import { movedScreens, userScreens, screens } from './screens.ts'
+import {
+  Broken,
+  NoMerchant,
+  NotAllowed,
+  NotFound,
+  NotFoundPage,
+  Allowed,
+  OperatorOnly,
+} from './shell/not-found.tsx'
+import { firstPath, ScreenTable } from './shell/screen-tables.ts'
 
 type Context = { readonly client: QueryClient }
 
-const tables = { screens, operatorScreens }
-
 const root = createRootRouteWithContext<Context>()({
   component: () => (
-    <ScreenTables value={tables}>
+    <ScreenTable value={screens}>
       <Outlet />
       <Toasts />
-    </ScreenTables>
+    </ScreenTable>
   ),
   notFoundComponent: NotFoundPage,
 })
@@ -95,6 +101,34 @@ function merchantScreens(): AnyRoute[] {
   )
 }
 
+/** An area without a screen at its own address: it leads to the first that the member may see. */
+const developers = createRoute({
+  getParentRoute: () => merchant,
+  path: 'developers',
+  beforeLoad: async ({ context, params }) => {
+    const session = await context.client.ensureQueryData(sessionQuery)
+    const member = session?.merchants.find(({ id }) => id === params.merchantId)
+    const path = member === undefined ? undefined : firstPath(screens, 'developers', member)
+    if (member !== undefined && path !== undefined)
+      redirect({ to: `/m/${member.id}/${path}`, replace: true, throw: true })
+  },
+  component: NotAllowed,
+})
+
+function movedRoutes(): AnyRoute[] {
+  return Object.entries(movedScreens).map(([from, to]) =>
+    createRoute({
+      getParentRoute: () => merchant,
+      path: from,
+      beforeLoad: ({ params, search }) => {
+        const values: Readonly<Record<string, string>> = params
+        const place = to.replaceAll(/\$(\w+)/g, (_, name: string) => values[name] ?? '')
+        redirect({ to: `/m/${params.merchantId}/${place}`, search, replace: true, throw: true })
+      },
+    }),
+  )
+}
+
 const account = createRoute({ getParentRoute: () => signedIn, path: 'account', component: Outlet })
 
 function userRoutes(): AnyRoute[] {
@@ -147,7 +181,7 @@ export function createDashboardRouter(client: QueryClient) {
       open,
       signedIn.addChildren([
         start,
-        merchant.addChildren(merchantScreens()),
+        merchant.addChildren([...merchantScreens(), developers, ...movedRoutes()]),
         account.addChildren(userRoutes()),
         operator.addChildren(operatorRoutes()),
       ]),

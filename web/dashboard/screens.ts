@@ -63,31 +63,49 @@ export const screens: readonly ScreenRow[] = [
     page('/keys/$keyId', 'KeyPage', () => import('./screens/developers/keys.tsx'), 'keys:read'),
     page('/webhooks', 'EndpointList', () => import('./screens/developers/endpoints.tsx')),
     page('/webhooks/$endpointId', 'EndpointPage', () => import('./screens/developers/endpoint.tsx')),
-    page('/deliveries', 'DeliveryList', () => import('./screens/developers/deliveries.tsx')),
-    page('/deliveries/$deliveryId', 'DeliveryPage', () => import('./screens/developers/delivery-detail.tsx')),
-    page('/recoveries', 'RecoveryList', () => import('./screens/developers/recoveries.tsx')),
+    page('/webhooks/deliveries', 'DeliveryList', () => import('./screens/developers/deliveries.tsx')),
+    page(
+      '/webhooks/deliveries/$deliveryId',
+      'DeliveryPage',
+      () => import('./screens/developers/delivery-detail.tsx'),
+    ),
+    page('/webhooks/recoveries', 'RecoveryList', () => import('./screens/developers/recoveries.tsx')),
     page('/events', 'EventList', () => import('./screens/developers/events.tsx')),
     page('/events/$eventId', 'EventPage', () => import('./screens/developers/events.tsx')),
-    page('/requests', 'RequestLog', () => import('./screens/developers/requests.tsx'), 'requests:read'),
-    page('/problems', 'ProblemList', () => import('./screens/developers/requests.tsx'), 'requests:read'),
-    page('/rehearsals', 'RehearsalList', () => import('./screens/developers/rehearsals.tsx'), 'sandbox'),
+    page('/logs', 'RequestLog', () => import('./screens/developers/requests.tsx'), 'requests:read'),
+    page('/logs/problems', 'ProblemList', () => import('./screens/developers/requests.tsx'), 'requests:read'),
+    page('/test', 'RehearsalList', () => import('./screens/developers/rehearsals.tsx'), 'sandbox'),
     page(
-      '/rehearsals/$rehearsalId',
+      '/test/$rehearsalId',
       'RehearsalPage',
       () => import('./screens/developers/rehearsals.tsx'),
       'sandbox',
     ),
-    page('/clock', 'ClockPage', () => import('./screens/developers/clock.tsx'), 'sandbox'),
+    page('/test/clock', 'ClockPage', () => import('./screens/developers/clock.tsx'), 'sandbox'),
+  ]),
+  ...area('members', 'settings/members', 'members:read', [
+    page('', 'MembersPage', () => import('./screens/settings/members.tsx')),
   ]),
   ...area('settings', 'settings', undefined, [
     page('', 'ProfilePage', () => import('./screens/settings/profile.tsx')),
-    page('/members', 'MembersPage', () => import('./screens/settings/members.tsx'), 'members:read'),
     page('/notices', 'NoticesPage', () => import('./screens/settings/notices.tsx'), 'payments:read'),
     page('/grants', 'Grants', () => import('./screens/settings/grants.tsx'), 'wallets:read'),
     page('/audit', 'AuditPage', () => import('./screens/settings/audit.tsx'), 'audit:read'),
     page('/security', 'SecurityPage', () => import('./screens/settings/security.tsx')),
   ]),
 ]
+
+/** Where screens were before: each old path with its present one. Links of mails, bookmarks and notes go on working. */
+export const movedScreens: Readonly<Record<string, string>> = {
+  'developers/deliveries': 'developers/webhooks/deliveries',
+  'developers/deliveries/$deliveryId': 'developers/webhooks/deliveries/$deliveryId',
+  'developers/recoveries': 'developers/webhooks/recoveries',
+  'developers/requests': 'developers/logs',
+  'developers/problems': 'developers/logs/problems',
+  'developers/rehearsals': 'developers/test',
+  'developers/rehearsals/$rehearsalId': 'developers/test/$rehearsalId',
+  'developers/clock': 'developers/test/clock',
+}
 
 /** What belongs to the user and to no merchant: paths behind `/account/`. Members have the same pages among the settings of their merchant. */
 export const userScreens: readonly UserRow[] = [

@@ -22,7 +22,7 @@ export const recordPlaces = {
   WALLET: 'wallets',
   WITHDRAWAL_BATCH: 'withdrawals/batches',
   EVENT: 'developers/events',
-  DELIVERY: 'developers/deliveries',
+  DELIVERY: 'developers/webhooks/deliveries',
 } as const satisfies Record<RecordKind, string>
 
 /** A found record. It has `payment`, or amount and currency, where the server's answer has them. */

@@ -46,7 +46,16 @@ export function useUserPages(): { readonly profile: string; readonly security: s
 export function useMerchant(): Membership & { readonly may: (permission: string) => boolean } {
   const membership = useMembership()
   if (membership === undefined) throw new Error('this screen needs a merchant')
-  return { ...membership, may: (permission) => membership.permissions.includes(permission) }
+  return { ...membership, may: (permission) => mayUse(permission, membership) }
+}
+
+/**
+ * Whether a member may use what needs this permission: the one rule of menu, tabs, palette and screens. What belongs to a sandbox alone is
+ * not there for a live merchant.
+ */
+export function mayUse(needs: string | undefined, member: Pick<Membership, 'mode' | 'permissions'>): boolean {
+  if (needs === undefined) return true
+  return member.permissions.includes(needs) && (needs !== 'sandbox' || member.mode === 'SANDBOX')
 }
 
 /** Reads the session again, after something changed it. */

@@ -17,6 +17,7 @@ export function LinkTabs({ label, tabs }: { readonly label: string; readonly tab
           <Link
             key={to}
             to={to}
+            activeOptions={{ exact: true }}
             aria-current={isHere ? 'page' : undefined}
             className={`-mb-px flex min-h-10 items-center border-b-2 text-13 font-strong whitespace-nowrap phone:min-h-11 ${isHere ? 'border-accent' : 'border-transparent text-ink-soft hover:text-ink'}`}
           >
@@ -51,5 +52,24 @@ function PhoneMenu({ label, tabs }: { readonly label: string; readonly tabs: rea
         }))}
       />
     </div>
+  )
+}
+
+/** The few pages of one tab, below the tabs. */
+export function LinkPills({ label, links }: { readonly label: string; readonly links: readonly LinkTab[] }) {
+  return (
+    <nav aria-label={label} className="mb-4 flex flex-wrap gap-1">
+      {links.map(({ to, label: name, isHere }) => (
+        <Link
+          key={to}
+          to={to}
+          activeOptions={{ exact: true }}
+          aria-current={isHere ? 'page' : undefined}
+          className={`flex min-h-8 items-center rounded-control px-3 text-13 transition-colors duration-150 phone:min-h-11 ${isHere ? 'bg-hover font-strong text-ink' : 'text-ink-soft hover:bg-hover hover:text-ink'}`}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
   )
 }

@@ -51,9 +51,12 @@ export function Allowed({
   readonly needs: string | undefined
   readonly children: ReactNode
 }) {
-  const words = useWords(frameWords)
   const { may } = useMerchant()
-  if (needs === undefined || may(needs)) return children
+  return needs === undefined || may(needs) ? children : <NotAllowed />
+}
+
+export function NotAllowed() {
+  const words = useWords(frameWords)
   return (
     <Empty
       isPage

@@ -3,10 +3,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState, type KeyboardEvent } from 'react'
-import { textIn } from '#/kernel/dictionary.ts'
 import { findRecords, questionsOf, recordPlaces, type Found } from '../api/find.ts'
 import type { RecordKind } from '../api/generated.ts'
-import { useMembership, useUserPages, useSession } from '../api/session.ts'
+import { mayUse, useMembership, useUserPages, useSession } from '../api/session.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Icon, type IconName } from '../kit/icons.tsx'
 import { LoadingLine } from '../kit/loading.tsx'
@@ -15,8 +14,8 @@ import { PaymentState } from '../kit/states.tsx'
 import { frameWords } from '../words/frame.ts'
 import { paletteWords } from '../words/palette.ts'
 import { useFormat, useReader, useWords } from '../words/reader.ts'
-import { operatorIcons } from './nav-links.tsx'
-import { useAreas, useOperatorScreens } from './screen-tables.ts'
+import { useConsoleGroups } from './console-entries.ts'
+import { useAreaGroups } from './screen-tables.ts'
 
 type Choice = {
   readonly to: string
@@ -168,7 +167,7 @@ function useChoices(text: string) {
   const searched = useDeferredValue(text.trim())
   const base = `/m/${merchant?.id ?? ''}`
   const merchantId = merchant?.id ?? ''
-  const may = (permission: string) => merchant?.permissions.includes(permission) === true
+  const may = (permission: string) => merchant !== undefined && mayUse(permission, merchant)
   const isFindable = questionsOf(searched, locale).length > 0
   const search = useQuery({
     queryKey: ['find', merchant?.id, searched],
@@ -181,30 +180,22 @@ function useChoices(text: string) {
   })
   const fold = (name: string) => name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const isMeant = ({ label }: Choice) => fold(label).includes(fold(text.trim()))
-  const areas = useAreas(merchant?.permissions ?? []).map(({ area, path }) => ({
-    to: path === '' ? base : `${base}/${path}`,
-    icon: area,
-    label: shell.nav[area],
-  }))
+  const areas = useAreaGroups(merchant).flatMap(({ entries }) =>
+    entries.map(({ area, path }) => ({
+      to: path === '' ? base : `${base}/${path}`,
+      icon: area,
+      label: shell.nav[area],
+    })),
+  )
   const pages: Choice[] = [
-    ...(merchant === undefined ? [] : areas),
+    ...areas,
     ...(merchant === undefined
       ? [{ to: userPages.profile, icon: 'user' as const, label: shell.profile }]
       : []),
     { to: userPages.security, icon: 'shield' as const, label: shell.security },
   ].filter(isMeant)
-  const consolePages: Choice[] = useOperatorScreens()
-    .flatMap(({ needs, path, label }) =>
-      label !== undefined && session.operatorPermissions.includes(needs)
-        ? [
-            {
-              to: `/operator${path === '' ? '' : `/${path}`}`,
-              icon: operatorIcons[path] ?? ('operator' as const),
-              label: textIn(locale, label),
-            },
-          ]
-        : [],
-    )
+  const consolePages: Choice[] = useConsoleGroups()
+    .flatMap(({ entries }) => entries)
     .filter(isMeant)
   const records = isFindable ? (search.data ?? []) : []
   const found: Choice[] = records.map((each) => {

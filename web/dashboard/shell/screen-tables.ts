@@ -1,26 +1,19 @@
-// Gives the tables of screens to navigation, palette and screens. The tables import the screens, so screens cannot import the tables: the
-// routes put them into a context.
+// Gives the table of screens to navigation, palette and screens. The table imports the screens, so screens cannot import the table: the
+// routes put it into a context.
 import { createContext, use, type ComponentType } from 'react'
-import type { Texts } from '#/kernel/dictionary.ts'
+import { mayUse, type Membership } from '../api/session.ts'
 
 export type Screen = { readonly default?: never } & Readonly<Record<string, ComponentType>>
 
-/** The order of the navigation. */
-const areas = [
-  'overview',
-  'payments',
-  'link',
-  'wallets',
-  'subaccounts',
-  'withdrawals',
-  'refunds',
-  'disputes',
-  'reports',
-  'templates',
-  'developers',
-  'settings',
+/** The groups of the navigation and their areas, in its order. A heading above one entry would only repeat it. */
+const groups = [
+  { heading: undefined, areas: ['overview'] },
+  { heading: 'selling', areas: ['payments', 'link', 'refunds', 'disputes', 'templates'] },
+  { heading: 'money', areas: ['wallets', 'withdrawals', 'subaccounts', 'reports'] },
+  { heading: undefined, areas: ['developers'] },
+  { heading: 'team', areas: ['members', 'settings'] },
 ] as const
-export type Area = (typeof areas)[number]
+export type Area = (typeof groups)[number]['areas'][number]
 
 export type ScreenRow = {
   readonly area: Area
@@ -37,42 +30,35 @@ export type ScreenRow = {
 export type UserRow = Pick<ScreenRow, 'path' | 'load' | 'name'>
 
 /** Behind `/operator/`. */
-export type OperatorRow = UserRow & {
-  readonly needs: string
-  /** Absent: it is reached from another screen, and has no place in the navigation. */
-  readonly label?: Texts
-}
+export type OperatorRow = UserRow & Pick<Required<ScreenRow>, 'needs'>
 
-type Tables = {
-  /** The first row of an area that the role may see is where the navigation leads. */
-  readonly screens: readonly ScreenRow[]
-  /** The console appears in the navigation when this table and the user's permissions are not empty. */
-  readonly operatorScreens: readonly OperatorRow[]
-}
-
-/** Provided by the root route. */
-export const ScreenTables = createContext<Tables>({ screens: [], operatorScreens: [] })
+/** The first row of an area that the role may see is where the navigation leads. Provided by the root route. */
+export const ScreenTable = createContext<readonly ScreenRow[]>([])
 
 export function useScreens(): readonly ScreenRow[] {
-  return use(ScreenTables).screens
+  return use(ScreenTable)
 }
 
-export function useOperatorScreens(): readonly OperatorRow[] {
-  return use(ScreenTables).operatorScreens
-}
+type AreaEntry = { readonly area: Area; readonly path: string }
 
-/** The areas that have screens which these permissions allow, each with the path of the first of them. */
-export function useAreas(
-  permissions: readonly string[],
-): readonly { readonly area: Area; readonly path: string }[] {
+/** The groups of areas that have screens which the member may see, each area with the path of the first of them. */
+export function useAreaGroups(member: Membership | undefined): readonly {
+  readonly heading: (typeof groups)[number]['heading']
+  readonly entries: readonly AreaEntry[]
+}[] {
   const screens = useScreens()
-  return areas.flatMap((area) => {
-    const first = screens.find(
-      (each) =>
-        each.area === area &&
-        !each.path.includes('$') &&
-        (each.needs === undefined || permissions.includes(each.needs)),
-    )
-    return first === undefined ? [] : [{ area, path: first.path }]
+  if (member === undefined) return []
+  return groups.flatMap(({ heading, areas }) => {
+    const entries = areas.flatMap((area) => {
+      const path = firstPath(screens, area, member)
+      return path === undefined ? [] : [{ area, path }]
+    })
+    return entries.length === 0 ? [] : [{ heading, entries }]
   })
+}
+
+/** The first screen of an area that the member may see and that is of no one record. */
+export function firstPath(screens: readonly ScreenRow[], area: Area, member: Membership): string | undefined {
+  return screens.find((each) => each.area === area && !each.path.includes('$') && mayUse(each.needs, member))
+    ?.path
 }

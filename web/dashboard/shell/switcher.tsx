@@ -9,6 +9,7 @@ import { frameWords } from '../words/frame.ts'
 import { useWords } from '../words/reader.ts'
 import { stateWords } from '../words/states.ts'
 import { Logo } from './logo.tsx'
+import { useIsInConsole } from './nav-links.tsx'
 
 const modes: readonly Mode[] = ['LIVE', 'SANDBOX']
 
@@ -16,7 +17,7 @@ export function Switcher() {
   const words = useWords(frameWords)
   const states = useWords(stateWords)
   const navigate = useNavigate()
-  const { merchants } = useSession()
+  const { merchants, operatorPermissions } = useSession()
   const present = useMembership()
   const go = ({ id }: Membership) => void navigate({ to: `/m/${id}` })
   const entries: MenuEntry[] = modes.flatMap((mode) => {
@@ -32,6 +33,18 @@ export function Switcher() {
       })),
     ]
   })
+  const isInConsole = useIsInConsole()
+  if (operatorPermissions.length > 0)
+    entries.push(
+      { heading: words.operatorArea },
+      {
+        label: words.console,
+        icon: 'operator',
+        checked: isInConsole,
+        onSelect: () => void navigate({ to: '/operator' }),
+      },
+    )
+  const here = isInConsole ? words.console : (present?.name ?? 'Vintem')
   // An operator who is part of no merchant has nothing to switch to.
   if (merchants.length === 0)
     return (
@@ -44,12 +57,12 @@ export function Switcher() {
     <div className="flex flex-col gap-2">
       <Menu
         align="start"
-        label={`${words.switchTo}: ${present?.name ?? 'Vintem'}`}
+        label={`${words.switchTo}: ${here}`}
         triggerClass="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2 text-left transition-colors duration-150 hover:bg-hover"
         trigger={
           <>
             <Logo />
-            <span className="min-w-0 flex-1 truncate text-15 font-strong">{present?.name ?? 'Vintem'}</span>
+            <span className="min-w-0 flex-1 truncate text-15 font-strong">{here}</span>
             <Icon name="upDown" className="text-ink-soft" />
           </>
         }

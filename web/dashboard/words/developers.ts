@@ -4,12 +4,19 @@ import { dictionary } from './dictionary.ts'
 /** The developers' area: its pages, the request log and events. */
 export const developerWords = dictionary({
   title: ['Desenvolvedores', 'Developers', 'Desarrolladores'],
+  tabs: {
+    keys: ['Chaves', 'Keys', 'Claves'],
+    webhooks: ['Webhooks', 'Webhooks', 'Webhooks'],
+    events: commonWords.events,
+    logs: ['Registros', 'Logs', 'Registros'],
+    test: ['Testes', 'Test', 'Pruebas'],
+  },
   pages: {
     keys: ['Chaves', 'API keys', 'Claves'],
-    webhooks: ['Webhooks', 'Webhooks', 'Webhooks'],
+    addresses: ['Endereços', 'Addresses', 'Direcciones'],
     deliveries: ['Entregas', 'Deliveries', 'Entregas'],
     recoveries: ['Recuperações', 'Recoveries', 'Recuperaciones'],
-    events: ['Eventos', 'Events', 'Eventos'],
+    events: commonWords.events,
     requests: ['Chamadas', 'Requests', 'Llamadas'],
     problems: ['Erros', 'Problems', 'Errores'],
     rehearsals: ['Ensaios', 'Rehearsals', 'Ensayos'],

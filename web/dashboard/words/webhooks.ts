@@ -29,7 +29,7 @@ export const webhookWords = dictionary({
     'Optional: “Shop”, “Accounting”.',
     'Opcional: «Tienda», «Contabilidad».',
   ],
-  types: ['Eventos', 'Events', 'Eventos'],
+  types: commonWords.events,
   typesAll: ['Todos os eventos', 'All events', 'Todos los eventos'],
   typesAllHelp: [
     'Também os que forem criados no futuro.',

@@ -84,7 +84,7 @@ export function DeliveryTable({
       icon="send"
       title={title}
       columns={useColumns(eventOf)}
-      href={({ id }) => pathOf(`deliveries/${id}`)}
+      href={({ id }) => pathOf(`webhooks/deliveries/${id}`)}
       first={endpointId === undefined && <ButtonLink to={pathOf('webhooks')}>{words.title}</ButtonLink>}
     />
   )

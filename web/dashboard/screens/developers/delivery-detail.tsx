@@ -160,7 +160,7 @@ export function DeliveryPage() {
     <RecordPage
       of={read}
       kind={words.delivery}
-      back={{ to: pathOf('deliveries'), label: words.deliveries }}
+      back={{ to: pathOf('webhooks/deliveries'), label: words.deliveries }}
       head={(delivery) => ({
         name: event?.type ?? words.delivery,
         lead: (

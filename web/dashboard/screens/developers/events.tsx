@@ -137,7 +137,7 @@ function EventDeliveries({ eventId }: { readonly eventId: string }) {
       line={(delivery) => (
         <li className="border-b border-line last:border-0">
           <Link
-            to={pathOf(`deliveries/${delivery.id}`)}
+            to={pathOf(`webhooks/deliveries/${delivery.id}`)}
             className="flex min-h-12 items-center gap-3 px-4 py-2 text-13 -outline-offset-2! hover:bg-hover"
           >
             <span className="flex min-w-0 flex-1 flex-col items-start gap-1">

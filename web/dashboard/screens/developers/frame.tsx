@@ -1,22 +1,38 @@
-// The frame of the developers' area: its pages as links. A new page gets a line here and one in the table of screens.
+// The frame of the developers' area: its tabs and their pages as links. A new page gets a line here and one in the table of screens.
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMerchant } from '../../api/session.ts'
-import { LinkTabs } from '../../kit/link-tabs.tsx'
+import { LinkPills, LinkTabs } from '../../kit/link-tabs.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { useWords } from '../../words/reader.ts'
 
-const pages = [
-  { path: 'keys', needs: 'keys:read' },
-  { path: 'webhooks', needs: 'webhooks:read' },
-  { path: 'deliveries', needs: 'webhooks:read' },
-  { path: 'recoveries', needs: 'webhooks:read' },
-  { path: 'events', needs: 'webhooks:read' },
-  { path: 'requests', needs: 'requests:read' },
-  { path: 'problems', needs: 'requests:read' },
-  { path: 'rehearsals', needs: 'sandbox' },
-  { path: 'clock', needs: 'sandbox' },
+/** Each tab with its pages, the first of which has the tab's own address. */
+const tabs = [
+  { tab: 'keys', pages: [{ word: 'keys', path: 'keys', needs: 'keys:read' }] },
+  {
+    tab: 'webhooks',
+    pages: [
+      { word: 'addresses', path: 'webhooks', needs: 'webhooks:read' },
+      { word: 'deliveries', path: 'webhooks/deliveries', needs: 'webhooks:read' },
+      { word: 'recoveries', path: 'webhooks/recoveries', needs: 'webhooks:read' },
+    ],
+  },
+  { tab: 'events', pages: [{ word: 'events', path: 'events', needs: 'webhooks:read' }] },
+  {
+    tab: 'logs',
+    pages: [
+      { word: 'requests', path: 'logs', needs: 'requests:read' },
+      { word: 'problems', path: 'logs/problems', needs: 'requests:read' },
+    ],
+  },
+  {
+    tab: 'test',
+    pages: [
+      { word: 'rehearsals', path: 'test', needs: 'sandbox' },
+      { word: 'clock', path: 'test/clock', needs: 'sandbox' },
+    ],
+  },
 ] as const
 
 /** `lead`: what the page is for, in a sentence. */
@@ -30,23 +46,30 @@ export function DevelopersFrame({
   readonly children: ReactNode
 }) {
   const words = useWords(developerWords)
-  const { id, mode, may } = useMerchant()
+  const { id, may } = useMerchant()
   const { pathname } = useLocation()
   const addressOf = (path: string) => `/m/${id}/developers/${path}`
-  const here = pages.find(({ path }) => pathname === addressOf(path))
-  // Rehearsals and the clock are of the sandbox alone.
-  const shown = pages.filter(({ needs }) => may(needs) && (needs !== 'sandbox' || mode === 'SANDBOX'))
+  const shown = tabs.flatMap(({ tab, pages }) => {
+    const open = pages
+      .filter(({ needs }) => may(needs))
+      .map((page) => ({
+        to: addressOf(page.path),
+        label: words.pages[page.word],
+        isHere: pathname.replace(/\/$/, '') === addressOf(page.path),
+      }))
+    const [first] = open
+    if (first === undefined) return []
+    return [{ to: first.to, label: words.tabs[tab], isHere: open.some(({ isHere }) => isHere), pages: open }]
+  })
+  const tabHere = shown.find(({ isHere }) => isHere)
+  const here = tabHere?.pages.find(({ isHere }) => isHere)
   return (
     <>
-      <PageHeader title={words.title} titleText={here === undefined ? words.title : words.pages[here.path]} />
-      <LinkTabs
-        label={words.title}
-        tabs={shown.map((page) => ({
-          to: addressOf(page.path),
-          label: words.pages[page.path],
-          isHere: page === here,
-        }))}
-      />
+      <PageHeader title={words.title} titleText={here?.label ?? words.title} />
+      <LinkTabs label={words.title} tabs={shown} />
+      {tabHere !== undefined && tabHere.pages.length > 1 && (
+        <LinkPills label={tabHere.label} links={tabHere.pages} />
+      )}
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="max-w-[66ch] min-w-0 text-13 text-ink-soft">{lead}</p>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}

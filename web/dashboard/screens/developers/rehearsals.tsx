@@ -58,7 +58,7 @@ export function RehearsalList() {
           { header: words.url, text: 'url', grow: true, className: 'text-ink-soft' },
           { header: words.created, time: 'createdAt' },
         ]}
-        href={({ id }) => pathOf(`rehearsals/${id}`)}
+        href={({ id }) => pathOf(`test/${id}`)}
       />
     </DevelopersFrame>
   )
@@ -136,7 +136,7 @@ export function RehearsalForm({
       })}
       onAnswer={(made) => {
         onClose()
-        void navigate({ to: pathOf(`rehearsals/${made.id}`) })
+        void navigate({ to: pathOf(`test/${made.id}`) })
       }}
       onClose={onClose}
     />
@@ -155,7 +155,7 @@ export function RehearsalPage() {
     <RecordPage
       of={read}
       kind={words.rehearsal}
-      back={{ to: pathOf('rehearsals'), label: words.rehearsals }}
+      back={{ to: pathOf('test'), label: words.rehearsals }}
       head={(rehearsal) => ({
         name: words.rehearsal,
         badges: <RehearsalState status={rehearsal.status} />,

@@ -74,7 +74,7 @@ function Answer({ call: { status, code } }: { readonly call: LoggedCall }) {
         {status === undefined && <span className="aside">{words.gone}</span>}
       </Badge>
       {code !== undefined && (
-        <Link to={pathOf('problems')} className="link font-mono whitespace-nowrap" title={words.explain}>
+        <Link to={pathOf('logs/problems')} className="link font-mono whitespace-nowrap" title={words.explain}>
           {code}
         </Link>
       )}
@@ -208,7 +208,7 @@ function ProblemRow({ code, count }: { readonly code: ProblemCode; readonly coun
           <span className="text-ink-soft">0</span>
         ) : (
           <Link
-            to={pathOf('requests')}
+            to={pathOf('logs')}
             search={{ code }}
             className="link font-strong"
             aria-label={words.calls(format.count(count), code)}

@@ -12,7 +12,6 @@ import { Empty } from '../../kit/empty.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { Card } from '../../kit/page.tsx'
 import { PaymentState } from '../../kit/states.tsx'
-import { useAreas } from '../../shell/screen-tables.ts'
 import { overviewWords } from '../../words/overview.ts'
 import { useFormat, useWords, useReader } from '../../words/reader.ts'
 
@@ -26,8 +25,8 @@ type Props = {
 
 export function FirstSteps(props: Props) {
   const words = useWords(overviewWords)
-  const { id, mode, may, permissions } = useMerchant()
-  const mayDevelop = useAreas(permissions).some(({ area }) => area === 'developers')
+  const { id, mode, may } = useMerchant()
+  const mayDevelop = may('keys:read')
   if (mode === 'SANDBOX' && may('payments:write')) return <TestPayment {...props} />
   return (
     <Card>

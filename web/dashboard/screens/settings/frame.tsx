@@ -2,7 +2,7 @@
 // merchant has only the user's own pages.
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMembership } from '../../api/session.ts'
+import { mayUse, useMembership } from '../../api/session.ts'
 import { LinkTabs } from '../../kit/link-tabs.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { useWords } from '../../words/reader.ts'
@@ -38,7 +38,7 @@ export function SettingsFrame({
         tabs={pages
           .filter(
             (page) =>
-              (!('needs' in page) || merchant?.permissions.includes(page.needs) === true) &&
+              (!('needs' in page) || (merchant !== undefined && mayUse(page.needs, merchant))) &&
               (!('ofSubAccounts' in page) || merchant?.isSubAccount === true),
           )
           .map((page) => ({

@@ -36,6 +36,7 @@ export function WithdrawalFrame({
           <Link
             key={page.path}
             to={`/m/${id}/${page.path}`}
+            activeOptions={{ exact: true }}
             aria-current={page === here ? 'page' : undefined}
             className={`-mb-px flex min-h-10 items-center border-b-2 text-13 font-strong whitespace-nowrap phone:min-h-11 ${page === here ? 'border-accent' : 'border-transparent text-ink-soft hover:text-ink'}`}
           >
