@@ -105,5 +105,5 @@ function viewOf(path: string): View {
   const [, rest] = /^\/m\/[^/]+(?:\/(.*?))?\/?$/.exec(path) ?? []
   if (path === '/' || (rest === undefined && path.startsWith('/m/'))) return 'overview'
   if (rest === 'payments') return 'payments'
-  return rest !== undefined && /^payments\/[^/]+$/.test(rest) ? 'payment' : 'frame'
+  return rest !== undefined && /^payments\/(?!new$)[^/]+$/.test(rest) ? 'payment' : 'frame'
 }

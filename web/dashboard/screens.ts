@@ -8,6 +8,7 @@ export const screens: readonly ScreenRow[] = [
   ...area('overview', '', undefined, [page('', 'Overview', () => import('./screens/overview/overview.tsx'))]),
   ...area('payments', 'payments', 'payments:read', [
     page('', 'PaymentList', () => import('./screens/payments/list.tsx')),
+    page('/new', 'NewPayment', () => import('./screens/payments/create.tsx'), 'payments:write'),
     page('/$paymentId', 'PaymentPage', () => import('./screens/payments/payment.tsx')),
   ]),
   ...area('link', 'payment-links', 'payments:read', [

@@ -80,6 +80,8 @@ function useSignOut(): () => Promise<void> {
       toast(textOf(error), { isBad: true })
       return
     }
+    // Drafts of forms, which may name a payer.
+    sessionStorage.clear()
     client.clear()
     client.setQueryData(sessionQuery.queryKey, null)
   }

@@ -26,9 +26,9 @@ export const paymentWords = dictionary({
   from: commonWords.fromDay,
   none: ['Nenhum pagamento ainda', 'No payments yet', 'Aún no hay pagos'],
   noneLead: [
-    'Crie o primeiro pela API, com POST /v1/payments. Ele aparece aqui no mesmo instante.',
-    'Create the first through the API, with POST /v1/payments. It shows here at once.',
-    'Cree el primero por la API, con POST /v1/payments. Aparece aquí al instante.',
+    'Crie o primeiro aqui, ou pela API, com POST /v1/payments.',
+    'Create the first one here, or through the API, with POST /v1/payments.',
+    'Cree el primero aquí, o por la API, con POST /v1/payments.',
   ],
   noneFound: [
     'Nenhum pagamento com estes filtros',

@@ -14,7 +14,7 @@ import { PageHeader } from '../../kit/page.tsx'
 import { RecordList, useRecords, type FiltersOf } from '../../kit/record-list.tsx'
 import { Exceptions, PaymentState } from '../../kit/states.tsx'
 import type { Column } from '../../kit/table.tsx'
-import { overviewWords } from '../../words/overview.ts'
+import { newPaymentWords } from '../../words/new-payment.ts'
 import { paymentWords } from '../../words/payments.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
@@ -32,22 +32,30 @@ export function PaymentList() {
 
 function Payments({ search }: { readonly search: Searched }) {
   const words = useWords(paymentWords)
-  const overview = useWords(overviewWords)
-  const { id } = useMerchant()
+  const newWords = useWords(newPaymentWords)
+  const { id, may } = useMerchant()
   const records = useRecords('listPayments', {
     filters: useFilterList(),
     find: () => search.query,
     enabled: !search.isPending,
   })
+  const create = may('payments:write') && (
+    <ButtonLink to={`/m/${id}/payments/new`} variant="primary" icon="plus">
+      {newWords.title}
+    </ButtonLink>
+  )
   const isOff = search.isPending || records.unreadable !== undefined
   return (
     <>
       <PageHeader
         title={words.title}
         actions={
-          !isOff && (
-            <CsvButton name="payments" read={(reading) => readPaymentCsv(id, records.query, reading)} />
-          )
+          <>
+            {!isOff && (
+              <CsvButton name="payments" read={(reading) => readPaymentCsv(id, records.query, reading)} />
+            )}
+            {create}
+          </>
         }
       />
       <RecordList
@@ -57,7 +65,7 @@ function Payments({ search }: { readonly search: Searched }) {
         columns={useColumns()}
         href={(payment) => `/m/${id}/payments/${payment.id}`}
         news={useNews('payments', records.retry)}
-        first={<ButtonLink to={`/m/${id}`}>{overview.startTitle}</ButtonLink>}
+        first={create}
       />
     </>
   )
