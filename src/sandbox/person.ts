@@ -1,12 +1,11 @@
 // The person of a sandbox: who starts it is the owner of its merchant and its operator, and signs in by a link that is printed.
 import type { MerchantId } from '#/kernel/id.ts'
+import { sandboxOwner as email } from '#/kernel/sandbox-owner.ts'
 import { createSignInLink } from '#/people/links.ts'
 import { addMember, roleOf } from '#/people/members.ts'
 import type { PeopleDeps } from '#/people/user.ts'
 import { createUser, findUserByEmail } from '#/people/users.ts'
 
-/** No mail is ever sent there: `.localhost` is of this machine (RFC 6761 §6.3). */
-const email = 'owner@sandbox.localhost'
 const by = { actor: { kind: 'SYSTEM', id: 'start' } } as const
 
 /**

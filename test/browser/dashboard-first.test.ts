@@ -42,6 +42,20 @@ test('the link of the start signs in, leaves the address, and leads to the overv
   await page.getByRole('heading', { name: 'Take your first payment' }).waitFor()
 })
 
+test('the sign-in page of a sandbox says the command that makes a new link, whole on a phone', async () => {
+  const visitor = await world.open({ viewport: { width: 360, height: 740 } })
+  await visitor.goto(`${world.origin}/sign-in`)
+  const command = visitor.getByRole('figure').filter({ hasText: 'Command' }).locator('pre')
+  assert.equal(await command.innerText(), './vintem user reset owner@sandbox.localhost')
+  assert.ok(
+    await command.evaluate((box) => Reflect.get(box, 'scrollWidth') <= Reflect.get(box, 'clientWidth')),
+  )
+  // What it prints is a link, on which a password is chosen.
+  const { output } = await world.installation.run('user', 'reset', 'owner@sandbox.localhost')
+  assert.match(output, /\/open#\S+/)
+  await visitor.context().close()
+})
+
 test('the same link again is refused, and says what to do', async () => {
   const other = await world.open()
   await other.goto(world.signInUrl)

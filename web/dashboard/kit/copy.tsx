@@ -89,7 +89,16 @@ export function Code({
 
 // Text for machines: as it is, scrolled inside its own box, with a copy button.
 
-export function CodeBlock({ code, label }: { readonly code: string; readonly label: string }) {
+/** `isCommand`: it is read as a whole before it is typed, so its lines are folded instead of scrolled. */
+export function CodeBlock({
+  code,
+  label,
+  isCommand = false,
+}: {
+  readonly code: string
+  readonly label: string
+  readonly isCommand?: boolean
+}) {
   return (
     <figure className="relative min-w-0 rounded-control border border-line bg-code">
       <figcaption className="flex min-h-9 items-center justify-between border-b border-line pr-1 pl-3 text-13 text-ink-soft">
@@ -99,7 +108,7 @@ export function CodeBlock({ code, label }: { readonly code: string; readonly lab
       {/* Scrollable regions have to be reached by the keyboard. */}
       <pre
         tabIndex={0}
-        className="max-h-90 overflow-auto rounded-b-control bg-code p-3 font-mono text-13 whitespace-pre"
+        className={`max-h-90 overflow-auto rounded-b-control bg-code p-3 font-mono text-13 ${isCommand ? 'whitespace-pre-wrap wrap-anywhere' : 'whitespace-pre'}`}
       >
         {code}
       </pre>

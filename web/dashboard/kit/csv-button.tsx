@@ -36,7 +36,7 @@ export function CsvButton({
   }
   if (rows === undefined)
     return (
-      <Button icon="reports" onClick={() => void make()}>
+      <Button icon="download" onClick={() => void make()}>
         {words.csv}
       </Button>
     )

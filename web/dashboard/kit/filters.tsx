@@ -107,13 +107,17 @@ export function FilterBar({
           {used > 0 && <span className="figures">({used})</span>}
         </Button>
         <div className={`flex flex-wrap items-center gap-2 max-sm:w-full ${isOpen ? '' : 'max-sm:hidden'}`}>
-          {filters.map((filter) => (
-            <FilterControl
-              key={filter.name}
-              filter={filter}
-              value={values[filter.name] ?? ''}
-              onChange={(value) => change({ [filter.name]: value })}
-            />
+          {groupsOf(filters).map((group) => (
+            <div key={group[0]?.name} className="flex items-center gap-2 max-sm:grow max-sm:flex-wrap">
+              {group.map((filter) => (
+                <FilterControl
+                  key={filter.name}
+                  filter={filter}
+                  value={values[filter.name] ?? ''}
+                  onChange={(value) => change({ [filter.name]: value })}
+                />
+              ))}
+            </div>
           ))}
         </div>
         {used > 0 && (
@@ -129,6 +133,14 @@ export function FilterBar({
       </div>
     </div>
   )
+}
+
+/** The first and the last day stay beside each other: one of them on a line of its own looks like another filter. */
+function groupsOf(filters: readonly Filter[]): readonly (readonly Filter[])[] {
+  const isDate = (filter: Filter) => 'type' in filter && filter.type === 'date'
+  const dates = filters.filter(isDate)
+  const others = filters.filter((filter) => !isDate(filter)).map((filter) => [filter])
+  return dates.length === 0 ? others : [...others, dates]
 }
 
 const small = 'min-h-9! text-13! phone:min-h-11! [field-sizing:content]'

@@ -1,6 +1,6 @@
 // The groups of areas that the role can read, or those of the operator's console.
 import { useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useMembership, useSession } from '../api/session.ts'
 import { frameWords } from '../words/frame.ts'
 import { useWords } from '../words/reader.ts'
@@ -23,8 +23,15 @@ export function NavLinks() {
 /** Who is part of no merchant has the console around the pages of the user too. */
 export function useIsInConsole(): boolean {
   const { merchants, operatorPermissions } = useSession()
-  const { pathname } = useLocation()
-  return operatorPermissions.length > 0 && (merchants.length === 0 || /^\/operator(?:\/|$)/.test(pathname))
+  const last = useRef(false)
+  // The way out of a session that has ended changes nothing here: there is no session to read any more.
+  const isThere = useLocation({
+    select: ({ pathname }) => {
+      if (pathname !== '/sign-in') last.current = /^\/operator(?:\/|$)/.test(pathname)
+      return last.current
+    },
+  })
+  return operatorPermissions.length > 0 && (merchants.length === 0 || isThere)
 }
 
 function MerchantLinks() {

@@ -33,6 +33,11 @@ export const overviewWords = dictionary({
     `Pagos creados: contados desde el ${date}.`,
   ],
   balances: ['Saldos', 'Balances', 'Saldos'],
+  noChart: [
+    'O gráfico começa com o primeiro valor.',
+    'The chart begins with the first amount.',
+    'El gráfico empieza con el primer importe.',
+  ],
   balance: (currency: string) => [`Saldo em ${currency}`, `Balance in ${currency}`, `Saldo en ${currency}`],
   balanceNow: ['disponível agora', 'available now', 'disponible ahora'],
   balanceChange: ['no período', 'in this period', 'en el período'],

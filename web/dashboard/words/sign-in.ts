@@ -37,6 +37,12 @@ export const signInWords = dictionary({
     'Each sign-in link opens once. Sign in with your password or passkey, or make a new link in the terminal where the server runs.',
     'Cada enlace de acceso se abre una vez. Entre con su contraseña o llave de acceso, o genere otro enlace en la terminal donde corre el servidor.',
   ],
+  sandboxLink: [
+    'É o seu sandbox? Este comando, na pasta dele, mostra um link para escolher uma senha:',
+    'Is it your sandbox? This command, in its folder, prints a link to choose a password:',
+    '¿Es su sandbox? Este comando, en su carpeta, muestra un enlace para elegir una contraseña:',
+  ],
+  command: ['Comando', 'Command', 'Comando'],
   forgotLink: ['Esqueci a senha', 'Forgot the password?', 'Olvidé la contraseña'],
   forgotEmail: ['Seu e-mail', 'Your email', 'Su correo electrónico'],
   sendLink: ['Enviar link', 'Send a link', 'Enviar enlace'],

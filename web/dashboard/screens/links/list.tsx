@@ -284,7 +284,7 @@ export function LinkPage() {
                   href={link.qrCodeUrl}
                   target="_blank"
                   rel="noreferrer"
-                  icon="download"
+                  icon="print"
                   className="mt-3 w-full"
                 >
                   {words.print}

@@ -104,7 +104,11 @@ export function OnlyCommand({
   return (
     <div className="flex min-w-0 flex-col gap-2 text-13">
       <p className="max-w-[66ch] text-ink-soft">{words.whys[why]}</p>
-      <CodeBlock label={words.command} code={commands.map((each) => `./vintem ${each}`).join('\n')} />
+      <CodeBlock
+        isCommand
+        label={words.command}
+        code={commands.map((each) => `./vintem ${each}`).join('\n')}
+      />
     </div>
   )
 }

@@ -153,6 +153,8 @@ function BalanceCard({ overview, currency, isAlone }: Props & { readonly isAlone
           <Headline {...summary} />
           <Today day={history.at(-1)} currency={currency} />
         </>
+      ) : history.every(({ closingBalance }) => BigInt(closingBalance) === 0n) ? (
+        <NoChart {...summary}>{words.noChart}</NoChart>
       ) : (
         <StepLine
           label={words.balance(currency)}
@@ -182,6 +184,8 @@ function VolumeCard({ overview, currency }: Props) {
     <Card title={words.volume(currency)}>
       {span === 'today' ? (
         <Headline {...summary} />
+      ) : now === 0n ? (
+        <NoChart {...summary}>{words.noChart}</NoChart>
       ) : (
         <Bars
           label={words.volumePerDay(currency)}
@@ -227,8 +231,20 @@ function Parts({
   )
 }
 
+/** In place of a chart without anything on it: what will stand there. */
+function NoChart({ children, ...summary }: Summary & { readonly children: string }) {
+  return (
+    <>
+      <Headline {...summary} />
+      <p className="rounded-control bg-inset p-4 text-13 text-ink-soft">{children}</p>
+    </>
+  )
+}
+
+type Summary = { readonly value: string; readonly note: string }
+
 /** As above a chart. */
-function Headline({ value, note }: { readonly value: string; readonly note: string }) {
+function Headline({ value, note }: Summary) {
   return (
     <p className="figures flex min-h-8 flex-wrap items-baseline gap-x-2">
       <strong className="text-20">{value}</strong>

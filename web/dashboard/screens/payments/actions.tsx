@@ -47,7 +47,7 @@ export function PaymentActions({
     <>
       {link !== undefined && <CopyAction value={link} label={words.copyLink} />}
       {link !== undefined && (
-        <ButtonAnchor href={link} target="_blank" rel="noreferrer" icon="external" className="max-sm:hidden">
+        <ButtonAnchor href={link} target="_blank" rel="noreferrer" icon="external">
           {words.openLink}
         </ButtonAnchor>
       )}

@@ -228,7 +228,7 @@ function MadeLink({ payment }: { readonly payment: Payment }) {
               {/* Programs for mail take a plus sign for itself. */}
               <ButtonAnchor
                 href={`mailto:${encodeURIComponent(customerEmail)}?${mail.toString().replaceAll('+', '%20')}`}
-                icon="mail"
+                icon="send"
               >
                 {words.mail}
               </ButtonAnchor>

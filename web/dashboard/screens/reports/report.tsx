@@ -62,7 +62,7 @@ export function ReportPage() {
                 >
                   {words.csv}
                 </Button>
-                <Button icon="reports" onClick={() => window.print()}>
+                <Button icon="print" onClick={() => window.print()}>
                   {words.print}
                 </Button>
               </>

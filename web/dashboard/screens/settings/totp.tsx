@@ -135,7 +135,9 @@ export function CodesDialog({
       </ul>
       <div className="no-print flex flex-wrap gap-2">
         <CopyAction value={codes.join('\n')} label={words.recoveryCopy} />
-        <Button onClick={() => window.print()}>{words.recoveryPrint}</Button>
+        <Button icon="print" onClick={() => window.print()}>
+          {words.recoveryPrint}
+        </Button>
       </div>
       <Button variant="primary" className="no-print" onClick={onClose}>
         {words.recoveryDone}

@@ -2,6 +2,7 @@
 import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState, type FormEvent } from 'react'
+import { sandboxOwner } from '#/kernel/sandbox-owner.ts'
 import { useAttempt } from '../../api/act.ts'
 import { call } from '../../api/call.ts'
 import type { FactorMethod, SignInStep } from '../../api/generated.ts'
@@ -9,6 +10,7 @@ import { askPasskey } from '../../api/passkey.ts'
 import { codeOf, ProblemError } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
+import { CodeBlock } from '../../kit/copy.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { PasswordField, TextField } from '../../kit/field.tsx'
 import { Notice } from '../../kit/page.tsx'
@@ -179,12 +181,27 @@ function Forgot({ email: given }: { readonly email: string }) {
     queryFn: () => call('getSite', {}),
     staleTime: Infinity,
   })
+  const isSandbox = site?.isSandboxHere === true
+  if (isSandbox && !site.hasMail) return <SandboxLink email={given} />
   if (site?.hasMail !== true) return <p className="mt-5 text-13 text-ink-soft">{words.forgot}</p>
   if (isOpen) return <AskLink given={given} />
   return (
     <Button variant="quiet" className="mt-4 w-full" onClick={() => setOpen(true)}>
       {words.forgotLink}
     </Button>
+  )
+}
+
+/** Who runs a sandbox has the terminal beside the browser. */
+function SandboxLink({ email }: { readonly email: string }) {
+  const words = useWords(signInWords)
+  // Only what is an address for sure is put into a command that a person pastes.
+  const whom = /^[\w.+-]+@[\w.-]+$/.test(email.trim()) ? email.trim() : sandboxOwner
+  return (
+    <div className="mt-5 flex flex-col gap-2 text-13">
+      <p className="text-ink-soft">{words.sandboxLink}</p>
+      <CodeBlock isCommand label={words.command} code={`./vintem user reset ${whom}`} />
+    </div>
   )
 }
 
