@@ -170,28 +170,47 @@ soakTest(
   },
 )
 
-for (const [where, more, runs] of [
-  ['by itself', { checkout: undefined, paymentMethods: ['MB_WAY'] }, soakTest],
-  ['on a checkout', {}, test],
-] as const)
-  void runs(
-    `a push by MB WAY, ${where}, that nobody answers has expired after four minutes, and its page says so`,
-    async () => {
-      const payment = await inEuro({ customerPhone: '+351912345678', ...more })
-      const page = await world.open(payment.url)
-      if (where === 'on a checkout') await choose(page, /^MB WAY/)
-      await says(page, 'Confirme no app MB WAY')
-      await page.evaluate('window.isKept = true')
-      await advance('PT3M')
-      assert.equal(await world.status(payment), 'WAITING_PAYMENT')
-      await says(page, 'Confirme no app MB WAY')
-      await advance('PT2M')
-      await becomes(world, payment, 'EXPIRED')
-      await says(page, 'O prazo para pagar terminou')
-      assert.equal(await page.evaluate('window.isKept'), true)
-      assert.deepEqual(
-        (await intents(payment)).map(({ status }) => status === 'requires_action'),
-        [false],
-      )
-    },
+soakTest(
+  'a push by MB WAY, by itself, that nobody answers has expired after four minutes, and its page says so',
+  async () => {
+    const { payment, page } = await pushUnanswered({ checkout: undefined, paymentMethods: ['MB_WAY'] })
+    await becomes(world, payment, 'EXPIRED')
+    await says(page, 'O prazo para pagar terminou')
+    assert.equal(await page.evaluate('window.isKept'), true)
+    assert.deepEqual(
+      (await intents(payment)).map(({ status }) => status === 'requires_action'),
+      [false],
+    )
+  },
+)
+
+test('a push by MB WAY, on a checkout, that nobody answers leaves the other methods: the payer is told, chooses Multibanco and pays', async () => {
+  const { payment, page } = await pushUnanswered({ customerEmail: 'ana@example.com' }, (opened) =>
+    choose(opened, /^MB WAY/),
   )
+  await page.getByText('O tempo para pagar com MB WAY acabou').waitFor()
+  assert.equal(await page.evaluate('window.isKept'), true)
+  assert.equal(await world.status(payment), 'WAITING_PAYMENT')
+  const pushed = (await intents(payment)).map(({ id }) => id)
+  await choose(page, /^Multibanco/)
+  await says(page, 'Pague com Multibanco')
+  const chosen = (await intents(payment)).find(({ id }) => !pushed.includes(id))
+  for (const act of ['slow', 'arrive'])
+    await controlOf(world.installation, 'acquirer', 'POST', '/pay', { intent: chosen?.id, act })
+  await says(page, 'Pagamento confirmado')
+  assert.equal(await world.status(payment), 'PAID')
+})
+
+/** A payment whose push waits three minutes, and then two more: its method gives four. */
+async function pushUnanswered(more: Record<string, unknown>, first?: (page: Page) => Promise<void>) {
+  const payment = await inEuro({ customerPhone: '+351912345678', ...more })
+  const page = await world.open(payment.url)
+  await first?.(page)
+  await says(page, 'Confirme no app MB WAY')
+  await page.evaluate('window.isKept = true')
+  await advance('PT3M')
+  assert.equal(await world.status(payment), 'WAITING_PAYMENT')
+  await says(page, 'Confirme no app MB WAY')
+  await advance('PT2M')
+  return { payment, page }
+}

@@ -2,7 +2,7 @@
 import type { PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 import { offersHelp } from './return.tsx'
-import { asWritten, saidIn } from './said.tsx'
+import { asWritten, Said } from './said.tsx'
 
 export function Footer({ state }: { readonly state: PageState }) {
   const { support, legal, languages } = state
@@ -14,7 +14,7 @@ export function Footer({ state }: { readonly state: PageState }) {
           <p class="links">
             {links.map(({ label, url }) => (
               <a key={url} href={url}>
-                {saidIn(state, label)}
+                <Said state={state} text={label} />
               </a>
             ))}
           </p>
