@@ -7,6 +7,7 @@ import { given } from '#/kernel/given.ts'
 import { isUuid, type Id } from '#/kernel/id.ts'
 import { whole } from '#/kernel/schema.ts'
 import { parseInstant } from '#/kernel/time.ts'
+import { zoneOf } from '#/wallets/calendar.ts'
 
 const cursor = T.Optional(
   documented(
@@ -30,6 +31,24 @@ export const ofCurrency = T.Optional(currency)
 export const span = {
   from: instantIn('From this instant on (ISO 8601; a date alone is its midnight in UTC).'),
   to: instantIn('Until before this instant.'),
+}
+
+/** A time zone; `readZone` reads it. */
+export const ofTimeZone = (description: string) =>
+  T.Optional(
+    documented(T.String({ minLength: 1, maxLength: 64, description, examples: ['America/Sao_Paulo'] }), {
+      pattern: patterns.timeZone,
+    }),
+  )
+
+/** The zone by its name in the IANA database; UTC where none is given. */
+export function readZone(name = 'UTC'): string {
+  const zone = zoneOf(name)
+  if (zone !== undefined) return zone
+  const message = 'must be a name of the IANA time zone database, such as America/Sao_Paulo'
+  throw new AppError('invalid_request', `There is no time zone ${name.slice(0, 64)}.`, {
+    faults: [{ pointer: '/timeZone', code: 'not_allowed', message }],
+  })
 }
 
 /** A query of these fields and no others. */

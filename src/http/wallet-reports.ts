@@ -1,16 +1,15 @@
 // Reports on wallets: the summary of a span, and the history of balances.
 import { Type as T } from 'typebox'
-import * as patterns from '#/contract/patterns.ts'
 import * as shapes from '#/contract/wallets.ts'
-import { about, documented, instantIn } from '#/contract/words.ts'
+import { about, instantIn } from '#/contract/words.ts'
 import { AppError, noSuch } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import { uuid } from '#/kernel/schema.ts'
-import { startOfDay, zoneOf } from '#/wallets/calendar.ts'
+import { startOfDay } from '#/wallets/calendar.ts'
 import { balanceHistory, historyRowsMax, summary } from '#/wallets/reports.ts'
 import * as examples from './example-records.ts'
-import { ofCurrency, queryOf, readInstant, readSpan, span, lowered } from './query.ts'
+import { ofCurrency, ofTimeZone, queryOf, readInstant, readSpan, readZone, span, lowered } from './query.ts'
 import { route, type Route } from './route.ts'
 
 const getSummary = route({
@@ -44,26 +43,15 @@ const getHistory = route({
   problems: ['not_found'],
   query: queryOf({
     interval: T.Optional(about(shapes.historyInterval, 'Default: DAY.')),
-    timeZone: T.Optional(
-      documented(
-        T.String({
-          minLength: 1,
-          maxLength: 64,
-          description: 'A name of the IANA database. Default: UTC.',
-          examples: ['America/Sao_Paulo'],
-        }),
-        { pattern: patterns.timeZone },
-      ),
-    ),
+    timeZone: ofTimeZone('A name of the IANA database. Default: UTC.'),
     currency: ofCurrency,
     walletId: T.Optional(uuid()),
     from: localInstant('The interval that this instant lies in is the first.'),
     to: localInstant('The interval before this instant is the last. Default: now.'),
   }),
   async handle({ sql }, { merchant, query }) {
-    const { interval = 'DAY', timeZone = 'UTC', currency, walletId } = query
-    const zone = zoneOf(timeZone)
-    if (zone === undefined) throw unknownZone(timeZone)
+    const { interval = 'DAY', timeZone, currency, walletId } = query
+    const zone = readZone(timeZone)
     const from = edgeOf('from', query.from, zone)
     const to = edgeOf('to', query.to, zone)
     const report = await balanceHistory(sql, merchant, {
@@ -91,13 +79,6 @@ function edgeOf(name: string, text: string | undefined, zone: string): Date | un
 function backwards(): AppError {
   const fault = { pointer: '/to', code: 'too_small', message: 'must not be before from' }
   return new AppError('invalid_request', 'The span ends before it begins.', { faults: [fault] })
-}
-
-function unknownZone(name: string): AppError {
-  const message = 'must be a name of the IANA time zone database, such as America/Sao_Paulo'
-  return new AppError('invalid_request', `There is no time zone ${name.slice(0, 64)}.`, {
-    faults: [{ pointer: '/timeZone', code: 'not_allowed', message }],
-  })
 }
 
 function tooMany(): AppError {

@@ -115,6 +115,64 @@ test('the file holds exactly what the pages hold, and nothing in it is a formula
     assert.match(field, numbers.has(nth) ? /^-?\d+(?:\.\d\d)?$/ : /^"[^"]*"$/)
 })
 
+test('for a spreadsheet the file has its mark, separator, decimals and local times, and else the same', async () => {
+  const shop = await site.openTenant()
+  const created = await api.ask('POST', '/v1/payments', { key: shop.key, body: paymentBody() })
+  await site.settlePayment(shop.id, String(created.body['id']) as PaymentId, 123_456n)
+  const reserve = await api.ask('POST', '/v1/wallets', {
+    key: shop.key,
+    body: { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' },
+  })
+  const body = {
+    fromWalletId: await walletOf(shop, 'USDT'),
+    toWalletId: reserve.body['id'],
+    amount: 100,
+    description: '00012345670',
+  }
+  const moved = await api.ask('POST', '/v1/transfers', { key: shop.key, body })
+  assert.equal(moved.status, 201, moved.text)
+  const ask = (query: string) => api.ask('GET', `/v1/wallets/statement?${query}`, { key: shop.key })
+  const bytes = async (query: string) =>
+    Buffer.from(
+      await (
+        await fetch(`${api.url}/v1/wallets/statement?${query}`, { headers: { apikey: shop.key } })
+      ).arrayBuffer(),
+    ).toString()
+  const programs = recordsOf(await bytes('format=csv'))
+  const brazil = await bytes('format=csv&spreadsheet=semicolon&timeZone=America/Sao_Paulo')
+  assert.match(brazil, /^\ufeffid;postedAt;walletId;/)
+  assert.match(brazil, /;"=""00012345670""";/)
+  const rows = brazil.slice(1).split('\r\n').slice(1, -1)
+  assert.equal(rows.length, programs.length - 1)
+  for (const [nth, row] of rows.entries()) {
+    const [id = '', at = '', , , , amount, , decimal, balance] = row.split(';')
+    const was = programs[nth + 1] ?? []
+    assert.equal(id, `"${was[0]}"`)
+    const local = new Date(`${at.slice(1, 11)}T${at.slice(12, 20)}-03:00`)
+    assert.equal(local.toISOString().slice(0, 19), was[1]?.slice(0, 19))
+    assert.deepEqual(
+      [amount, decimal, balance],
+      [was[5], was[7]?.replace('.', ','), was[8]?.replace('.', ',')],
+    )
+  }
+  const english = recordsOf((await bytes('format=csv&spreadsheet=comma')).slice(1))
+  assert.equal(english[1]?.[9], '="00012345670"')
+  assert.deepEqual(
+    english.map((row) => row[7]),
+    programs.map((row) => row[7]),
+  )
+  for (const [query, at] of [
+    ['spreadsheet=comma', '/spreadsheet'],
+    ['timeZone=UTC', '/timeZone'],
+    ['format=csv&spreadsheet=tab', '/spreadsheet'],
+    ['format=csv&spreadsheet=comma&timeZone=Mars/Base', '/timeZone'],
+  ] as const) {
+    const refused = await ask(query)
+    assert.equal(refused.status, 400, query)
+    assert.ok(refused.text.includes(`"${at}"`), refused.text)
+  }
+})
+
 test('filters and faults are those of the pages', async () => {
   const walletId = await walletOf(long, 'USDT')
   const ask = (query: string, key = long.key) =>

@@ -10,6 +10,7 @@ import {
   walletRequest,
 } from '#/contract/wallets.ts'
 import { instantIn, listOf, walletCurrencies } from '#/contract/words.ts'
+import { spreadsheets } from '#/kernel/csv.ts'
 import { AppError, noSuch } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
@@ -27,6 +28,7 @@ import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import * as examples from './example-records.ts'
 import {
   ofCurrency,
+  ofTimeZone,
   pageSize,
   paging,
   queryOf,
@@ -34,6 +36,7 @@ import {
   readInstant,
   readLastId,
   readSpan,
+  readZone,
   span,
   unknownCursor,
   writeCursor,
@@ -218,7 +221,7 @@ const statement = route({
   streams: {
     type: 'text/csv',
     description:
-      'RFC 4180 in UTF-8, with a header row; texts in quotes, and an apostrophe before what a spreadsheet would read as a formula. `amount` and `balance` are minor units as in JSON, `amountDecimal` and `balanceDecimal` the same with a decimal point.',
+      'RFC 4180 in UTF-8, with a header row; texts in quotes, and an apostrophe before what a spreadsheet would read as a formula. `amount` and `balance` are minor units as in JSON, `amountDecimal` and `balanceDecimal` the same with a decimal point. With `spreadsheet`, a byte order mark comes first, times are `2026-11-30 14:05:09` in `timeZone`, and a text that looks like a number, such as a tax id, is written `="00123"`, which a spreadsheet shows as that text.',
   },
   query: queryOf({
     ...paging,
@@ -229,9 +232,19 @@ const statement = route({
     format: T.Optional(
       oneOf('StatementFormat', ['json', 'csv'], 'Default: json. csv accepts neither limit nor cursor.'),
     ),
+    spreadsheet: T.Optional(
+      oneOf(
+        'Spreadsheet',
+        spreadsheets,
+        'Of a CSV file that a spreadsheet opens. `semicolon`: separated by `;`, with a decimal comma, as in Brazil; `comma`: separated by `,`, with a decimal point. Default: a file for programs.',
+      ),
+    ),
+    timeZone: ofTimeZone(
+      'In which times are written for a spreadsheet: a name of the IANA database. Default: UTC.',
+    ),
   }),
   async handle({ sql }, { merchant, query }) {
-    const { walletId, currency, kind, cursor, limit, format } = query
+    const { walletId, currency, kind, cursor, limit, format, spreadsheet, timeZone } = query
     const filter = {
       ...given({ walletId: lowered<WalletId>(walletId), currency, kind }),
       ...readSpan(query),
@@ -239,10 +252,15 @@ const statement = route({
     if (format === 'csv') {
       if (cursor !== undefined || limit !== undefined)
         throw noPages(cursor === undefined ? 'limit' : 'cursor')
-      const pieces = await statementCsv(sql, merchant, filter)
+      const pieces = await statementCsv(sql, merchant, filter, {
+        spreadsheet,
+        timeZone: readZone(timeZone),
+      })
       if (pieces === 'unknown_wallet') throw noSuch('wallet')
       return { stream: Readable.from(pieces, { objectMode: false }), headers: csvHeaders }
     }
+    if (spreadsheet !== undefined || timeZone !== undefined)
+      throw onlyOfFiles(spreadsheet === undefined ? 'timeZone' : 'spreadsheet')
     const page = await statementPage(sql, merchant, {
       ...filter,
       ...(cursor === undefined ? {} : { after: positionOf(cursor) }),
@@ -264,6 +282,11 @@ const csvHeaders = {
 function noPages(name: string): AppError {
   const fault = { pointer: `/${name}`, code: 'not_allowed', message: 'is for pages of JSON' }
   return new AppError('invalid_request', 'A file has no pages.', { faults: [fault] })
+}
+
+function onlyOfFiles(name: string): AppError {
+  const fault = { pointer: `/${name}`, code: 'not_allowed', message: 'is for format=csv' }
+  return new AppError('invalid_request', 'Pages of JSON are for programs.', { faults: [fault] })
 }
 
 function positionOf(cursor: string): StatementPosition {

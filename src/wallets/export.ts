@@ -1,8 +1,8 @@
-// The statement as CSV (RFC 4180), of any length with the memory of one page.
+// The statement as CSV, of any length with the memory of one page.
 import type { Sql } from '#/db/client.ts'
+import { csvWriter, type CsvCell, type CsvStyle } from '#/kernel/csv.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import { toDecimal } from '#/kernel/money.ts'
 import { selectRows } from './statement-queries.ts'
 import {
   shownKind,
@@ -50,10 +50,11 @@ export async function statementCsv(
   sql: Sql,
   owner: Owner,
   filter: Omit<StatementFilter, 'after' | 'limit'>,
+  style: CsvStyle,
 ): Promise<AsyncGenerator<string, void, undefined> | 'unknown_wallet'> {
   const scope = await statementScope(sql, owner, filter)
   if (scope === 'unknown_wallet') return scope
-  return pieces(sql, owner, scope, filter.kind)
+  return pieces(sql, owner, scope, filter.kind, style)
 }
 
 async function* pieces(
@@ -61,61 +62,36 @@ async function* pieces(
   owner: Owner,
   scope: StatementScope,
   kindFilter: StatementKind | undefined,
+  style: CsvStyle,
 ): AsyncGenerator<string, void, undefined> {
-  yield `${header.join(',')}\r\n`
+  const csv = csvWriter(style)
+  yield csv.head(header)
   let { before } = scope.range
   for (;;) {
     const found = await selectRows(sql, scope.accounts, { first: scope.range.first, before }, pageRows)
     const rows = found.filter(({ kind }) => kindFilter === undefined || shownKind(kind) === kindFilter)
     const entries = await statementEntries(sql, owner, scope, rows)
     // Empty when no row matched: yielding still lets the caller stop when the reader has gone.
-    yield entries.map((entry) => line(fieldsOf(entry))).join('')
+    yield entries.map((entry) => csv.line(cellsOf(entry))).join('')
     const last = found.at(-1)
     if (found.length < pageRows || last === undefined) return
     before = { transfer: last.transfer, account: last.account }
   }
 }
 
-function fieldsOf(entry: StatementEntry): readonly (string | Numeric)[] {
+function cellsOf(entry: StatementEntry): readonly CsvCell[] {
   const { currency, amount, balance } = entry
   return [
     entry.id,
-    entry.postedAt,
+    { at: entry.postedAt },
     entry.walletId,
     currency,
     entry.kind,
-    { digits: String(amount) },
-    { digits: String(balance) },
-    { digits: toDecimal({ minor: amount, currency }) },
-    { digits: toDecimal({ minor: balance, currency }) },
-    escaped(entry.description),
+    amount,
+    balance,
+    { minor: amount, currency },
+    { minor: balance, currency },
+    entry.description,
     ...links.map((link) => entry[link] ?? ''),
   ]
-}
-
-/** What a spreadsheet should read as a number. */
-type Numeric = { readonly digits: string }
-
-/** Invisible characters that may precede the first sign: blanks and controls of every kind, byte order marks, zero widths. */
-const invisible = String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*`
-
-/** Full-width signs count as well. */
-const formula = String.raw`(?=${invisible}[=+\-@＝＋－＠﹦﹢﹣﹫])`
-const atStart = new RegExp(String.raw`^(?:${formula}|(?=[\t\r\n]))`, 'u')
-/** A spreadsheet with another separator than the comma begins a new cell after it. */
-const behindSeparator = new RegExp(String.raw`[;\t\r\n]${formula}`, 'gu')
-
-/** An apostrophe in front makes plain text of what a spreadsheet would run as a formula (OWASP, CSV injection). */
-function escaped(text: string): string {
-  return text.replaceAll(behindSeparator, "$&'").replace(atStart, "'")
-}
-
-/** Texts always in quotes, so that no character in them ends the field; numbers without quotes. */
-function line(fields: readonly (string | Numeric)[]): string {
-  const written = fields.map((field) => (typeof field === 'string' ? quoted(field) : field.digits))
-  return `${written.join(',')}\r\n`
-}
-
-function quoted(field: string): string {
-  return `"${field.replaceAll('"', '""')}"`
 }

@@ -241,7 +241,7 @@ function onFiles(
 ) {
   return onRows(sql, of, (tx) =>
     ask(async (filter) => {
-      const pieces = await statementCsv(poolOn(tx), owner, filter)
+      const pieces = await statementCsv(poolOn(tx), owner, filter, { timeZone: 'UTC' })
       assert.ok(typeof pieces === 'object')
       const lines = (await Array.fromAsync(pieces)).join('').split('\r\n').slice(1, -1)
       return lines.map((line) => line.split(',').slice(4, 7).join(' ').replaceAll('"', ''))

@@ -98,8 +98,11 @@ test('every kind of the statement is in one line of the report, so the lines add
   const figures = figuresOf([wallet])
   assert.equal(figures.opening + figures.net + figures.withdrawals + figures.transfers, figures.closing)
   assert.equal(figuresOf([wallet, wallet]).closing, 2n * figures.closing)
-  const [, first = ''] = reportCsv('2026-11', [wallet]).split('\r\n')
+  const [, first = ''] = reportCsv('2026-11', [wallet], { timeZone: 'UTC' }).text.split('\r\n')
   assert.equal(first, `"2026-11","w","'=HYPERLINK(""x"")","BRL","","opening",100,1.00`)
+  const excel = reportCsv('2026-11', [wallet], { timeZone: 'UTC', spreadsheet: 'semicolon' }).text
+  assert.equal(excel[0], '\ufeff')
+  assert.equal(excel.split('\r\n')[1], `"=""2026-11""";"w";"'=HYPERLINK(""x"")";"BRL";"";"opening";100;1,00`)
   // Each method has the same lines, and they add up to the wallet's. Euro that leaves by SEPA is the method by which it came.
   const methods = ['PIX', 'SEPA', 'SEPA_TRANSFER', undefined] as const
   const byMethod = wallet.byKind.map((each, place) => {
@@ -117,7 +120,7 @@ test('every kind of the statement is in one line of the report, so the lines add
       figures[line],
       line,
     )
-  const csv = reportCsv('2026-11', [{ ...wallet, byMethod }])
+  const csv = reportCsv('2026-11', [{ ...wallet, byMethod }], { timeZone: 'UTC' }).text
   assert.match(csv, /"BRL","PIX","received",-?\d+,/)
   assert.match(csv, /"BRL","NONE","net",-?\d+,/)
 })

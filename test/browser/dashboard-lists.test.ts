@@ -1,12 +1,12 @@
 // Lists that the dashboard makes itself: the audit log as differences, lists as CSV, and what is found by what is in hand.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { cell } from '../../web/dashboard/api/csv.ts'
 import { findInPayments, findRecords } from '../../web/dashboard/api/find.ts'
 import { readPaymentCsv } from '../../web/dashboard/screens/payments/csv.ts'
 import { differencesOf, readAuditCsv } from '../../web/dashboard/screens/settings/audit-records.ts'
 
 const { signal } = new AbortController()
+const style = { timeZone: 'America/Sao_Paulo' }
 
 /** Answers each call from its path and query, and counts the calls. */
 function serve(t: TestContext, answer: (query: URLSearchParams) => unknown): { calls: number } {
@@ -32,21 +32,16 @@ test('an entry of the audit log shows the fields that differ', () => {
 })
 
 test('the CSV of the audit log has every page, and no text of it is a formula', async (t) => {
-  assert.equal(cell('=1+1'), "'=1+1")
-  assert.equal(cell('say "hi", twice'), '"say ""hi"", twice"')
-  for (const text of [' =1+1', '\t@x', '＝1', '\u200b-2']) assert.match(cell(text), /^"?'/, text)
-  assert.deepEqual([cell(-5), cell(null)], ['-5', ''])
-  assert.equal(cell({ a: 1 }), '"{""a"":1}"')
   serve(t, (query) => {
     const page = Number(query.get('cursor') ?? 0)
     const entry = { id: `i${page}`, at: 't', actorName: '@x', before: null }
     return { data: [entry], ...(page < 2 ? { nextCursor: String(page + 1) } : {}) }
   })
   const heard: number[] = []
-  const csv = await readAuditCsv('m', {}, { signal, onRows: (rows) => heard.push(rows) })
+  const csv = await readAuditCsv('m', {}, { signal, onRows: (rows) => heard.push(rows), style })
   assert.deepEqual([csv.rows, csv.isCut, heard], [3, false, [1, 2, 3]])
   assert.equal(csv.text.split('\r\n').length, 5)
-  assert.match(csv.text, /,'@x,/)
+  assert.match(csv.text, /,"'@x",/)
 })
 
 test('the CSV of payments has every page of what is filtered, amounts also as decimals, and no text of a payer is a formula', async (t) => {
@@ -65,23 +60,31 @@ test('the CSV of payments has every page of what is filtered, amounts also as de
       netAmount: 123_456,
       exceptions: ['LATE', 'OVERPAID'],
       customerName: '=HYPERLINK("http://x")',
+      customerTaxId: '00001234567890',
       metadata: { orderId: 'A-1' },
       createdAt: '2026-11-24T00:00:00.000Z',
     }
     return { data: [payment], ...(page < 2 ? { nextCursor: String(page + 1) } : {}) }
   })
-  const csv = await readPaymentCsv('m', { checkout: 'shop' }, { signal, onRows: () => undefined })
+  const csv = await readPaymentCsv('m', { checkout: 'shop' }, { signal, onRows: () => undefined, style })
   const [head = '', first = '', ...rest] = csv.text.split('\r\n')
   assert.deepEqual([csv.rows, csv.isCut, rest.length, queries], [3, false, 3, Array(3).fill('shop 100')])
-  assert.equal(head.split(',').length, 18)
+  assert.equal(head.split(',').length, 22)
   assert.match(
     first,
-    /^p0,2026-11-24T00:00:00\.000Z,PAID,,,BRL,123456,1234\.56,123456,0,0,123456,LATE OVERPAID,/,
+    /^"p0","2026-11-24T00:00:00\.000Z","PAID",,,"BRL",123456,1234\.56,123456,0,0,123456,"LATE OVERPAID",/,
   )
   assert.ok(first.includes(`"'=HYPERLINK(""http://x"")"`))
+  const excel = { signal, onRows: () => undefined, style: { ...style, spreadsheet: 'semicolon' as const } }
+  const [names = '', cells = ''] = (await readPaymentCsv('m', { checkout: 'shop' }, excel)).text.split('\r\n')
+  assert.ok(names.startsWith('\ufeffid;createdAt;'))
+  // The tax id keeps its zeros, the amount has a comma, and the instant is that of the reader's time zone.
+  assert.match(cells, /^"p0";"2026-11-23 21:00:00";"PAID";;;"BRL";123456;1234,56;/)
+  assert.ok(cells.includes(';"=""00001234567890""";'))
+  assert.ok(cells.endsWith(';1234,56;0,00;0,00;1234,56'))
   t.mock.restoreAll()
   serve(t, () => ({ data: Array.from({ length: 100 }, () => ({ exceptions: [] })), nextCursor: 'more' }))
-  const cut = await readPaymentCsv('m', {}, { signal, onRows: () => undefined })
+  const cut = await readPaymentCsv('m', {}, { signal, onRows: () => undefined, style })
   assert.deepEqual([cut.rows, cut.isCut], [20_000, true])
 })
 

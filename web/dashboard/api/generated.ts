@@ -2358,7 +2358,7 @@ export type Calls = {
   }
   /** List the movements of available balances, newest first */
   readonly getStatement: {
-    readonly input: { readonly merchant: string; readonly query?: Query<'limit' | 'cursor' | 'from' | 'to' | 'walletId' | 'currency' | 'kind' | 'format'> }
+    readonly input: { readonly merchant: string; readonly query?: Query<'limit' | 'cursor' | 'from' | 'to' | 'walletId' | 'currency' | 'kind' | 'format' | 'spreadsheet' | 'timeZone'> }
     readonly answer: StatementEntryList
     readonly isPaged: true
   }

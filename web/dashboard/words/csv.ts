@@ -9,6 +9,42 @@ export const csvWords = dictionary({
       [`${count} linha…`, `${count} row…`, `${count} fila…`],
       [`${count} linhas…`, `${count} rows…`, `${count} filas…`],
     ),
+  csvLead: [
+    'Números longos, como CPF e CNPJ, ficam como texto. Os horários seguem o seu fuso.',
+    'Long numbers, such as tax ids, stay text. Times are in your time zone.',
+    'Los números largos, como los de identificación fiscal, quedan como texto. Las horas están en su zona horaria.',
+  ],
+  csvFormat: ['Formato', 'Format', 'Formato'],
+  csvFormats: {
+    semicolon: [
+      'Planilha com vírgula decimal',
+      'Spreadsheet with decimal comma',
+      'Hoja de cálculo con coma decimal',
+    ],
+    comma: [
+      'Planilha com ponto decimal',
+      'Spreadsheet with decimal point',
+      'Hoja de cálculo con punto decimal',
+    ],
+    plain: ['Para programas', 'For programs', 'Para programas'],
+  },
+  csvFormatHelp: {
+    semicolon: [
+      'Excel em português: colunas separadas por ;, valores como 1234,56',
+      'Excel in Portuguese or Spanish: columns separated by ;, amounts as 1234,56',
+      'Excel en español: columnas separadas por ;, importes como 1234,56',
+    ],
+    comma: [
+      'Excel em inglês: colunas separadas por vírgula, valores como 1234.56',
+      'Excel in English: columns separated by a comma, amounts as 1234.56',
+      'Excel en inglés: columnas separadas por coma, importes como 1234.56',
+    ],
+    plain: [
+      'Separado por vírgula, com horários ISO 8601 em UTC, como na API',
+      'Separated by commas, with ISO 8601 times in UTC, as in the API',
+      'Separado por comas, con horas ISO 8601 en UTC, como en la API',
+    ],
+  },
   csvStop: ['Parar', 'Stop', 'Detener'],
   csvDone: (count: string) =>
     counted(

@@ -92,6 +92,7 @@ import type {
   SetSettingsRequest,
   Settings,
   Share,
+  Spreadsheet,
   StatementEntry,
   StatementEntryKind,
   StatusClass,
@@ -176,7 +177,7 @@ export type Resources = {
     /** Get the sums of each currency. Now, or with `at` as they were after the last movement at or before that instant. */
     readonly getBalance: (query?: { readonly at?: string | undefined }, options?: CallOptions) => Promise<ConsolidatedBalance>
     /** List the movements of available balances, newest first. When only one kind is requested and it is rare, a page may hold fewer rows than its limit and still have a next one. `format=csv` returns all of it as one file, of any length; what is posted meanwhile is not in it. */
-    readonly getStatement: (query?: { readonly limit?: number | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly walletId?: string | undefined; readonly currency?: Currency | undefined; readonly kind?: StatementEntryKind | undefined }, options?: CallOptions) => Pages<StatementEntry>
+    readonly getStatement: (query?: { readonly limit?: number | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly walletId?: string | undefined; readonly currency?: Currency | undefined; readonly kind?: StatementEntryKind | undefined; readonly spreadsheet?: Spreadsheet | undefined; readonly timeZone?: string | undefined }, options?: CallOptions) => Pages<StatementEntry>
     /** Get a wallet. With `at` the balances are those of that instant: zero before the wallet was created. */
     readonly get: (id: string, query?: { readonly at?: string | undefined }, options?: CallOptions) => Promise<Wallet>
     /** Rename a wallet, or make it inactive or active again. The default wallet of a currency stays active: what is received needs a place. */

@@ -2032,6 +2032,9 @@ export type ShareReturnedEvent = {
   readonly data: Share
 }
 
+/** Of a CSV file that a spreadsheet opens. `semicolon`: separated by `;`, with a decimal comma, as in Brazil; `comma`: separated by `,`, with a decimal point. Default: a file for programs. */
+export type Spreadsheet = 'semicolon' | 'comma'
+
 /** One posted movement of a wallet’s available balance. */
 export type StatementEntry = {
   readonly id: string

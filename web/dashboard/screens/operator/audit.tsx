@@ -1,7 +1,7 @@
 // What was done: by whom, to what, and why, newest first.
 import { useState } from 'react'
 import type { Query } from '../../api/call.ts'
-import { readCsv, type CsvColumn } from '../../api/csv.ts'
+import { fieldCell, readCsv, type CsvColumn } from '../../api/csv.ts'
 import type { OperatorAuditEntry } from '../../api/generated.ts'
 import { useList } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
@@ -91,7 +91,10 @@ const csvNames = [
   'requestId',
   'id',
 ] as const satisfies readonly (keyof OperatorAuditEntry)[]
-const csvColumns = csvNames.map((name): CsvColumn<'listOperatorAudit'> => [name, (entry) => entry[name]])
+const csvColumns = csvNames.map((name): CsvColumn<'listOperatorAudit'> => [
+  name,
+  (entry) => (name === 'at' ? { at: entry.at } : fieldCell(entry[name])),
+])
 
 /** The name of an action; a newer one as the server writes it. */
 function useActions(): Readonly<Record<string, string>> {

@@ -1,18 +1,17 @@
 // The filtered payments as a CSV file. docs/dashboard.md lists the columns.
-import { isCurrency, toDecimal } from '#/kernel/money.ts'
 import type { Query } from '../../api/call.ts'
-import { readCsv, type Csv, type CsvColumn, type CsvReading } from '../../api/csv.ts'
+import { fieldCell, readCsv, type Csv, type CsvColumn, type CsvReading } from '../../api/csv.ts'
 
-/** Names have the same meaning as in the API: amounts are minor units. The decimal is for spreadsheets. */
+/** Names have the same meaning as in the API: amounts are minor units. The decimals are for spreadsheets. */
 const columns: readonly CsvColumn<'listPayments'>[] = [
   ['id', ({ id }) => id],
-  ['createdAt', ({ createdAt }) => createdAt],
+  ['createdAt', ({ createdAt }) => ({ at: createdAt })],
   ['status', ({ status }) => status],
-  ['paidAt', ({ paidAt }) => paidAt],
+  ['paidAt', ({ paidAt }) => ({ at: paidAt })],
   ['method', ({ paymentMethod }) => paymentMethod],
   ['currency', ({ currency }) => currency],
   ['amount', ({ amount }) => amount],
-  ['amountDecimal', ({ amount, currency }) => (isCurrency(currency) ? decimalOf(amount, currency) : '')],
+  ['amountDecimal', ({ amount, currency }) => ({ minor: amount, currency })],
   ['amountReceived', ({ amountReceived }) => amountReceived],
   ['amountRefunded', ({ amountRefunded }) => amountRefunded],
   ['fee', ({ fee }) => fee],
@@ -22,12 +21,12 @@ const columns: readonly CsvColumn<'listPayments'>[] = [
   ['customerEmail', ({ customerEmail }) => customerEmail],
   ['customerTaxId', ({ customerTaxId }) => customerTaxId],
   ['description', ({ description }) => description],
-  ['metadata', ({ metadata }) => metadata],
+  ['metadata', ({ metadata }) => fieldCell(metadata)],
+  ['amountReceivedDecimal', ({ amountReceived, currency }) => ({ minor: amountReceived, currency })],
+  ['amountRefundedDecimal', ({ amountRefunded, currency }) => ({ minor: amountRefunded, currency })],
+  ['feeDecimal', ({ fee, currency }) => ({ minor: fee, currency })],
+  ['netAmountDecimal', ({ netAmount, currency }) => ({ minor: netAmount, currency })],
 ]
-
-function decimalOf(minor: number, currency: Parameters<typeof toDecimal>[0]['currency']): string {
-  return toDecimal({ minor: BigInt(minor), currency })
-}
 
 export function readPaymentCsv(
   merchant: string,

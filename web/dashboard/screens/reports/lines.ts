@@ -1,6 +1,7 @@
 // The lines of a month's report: each is a sum of kinds of the statement. Every kind belongs to exactly one line, so the opening balance
 // plus all lines is the closing balance.
-import { isCurrency, toDecimal } from '#/kernel/money.ts'
+import { csvWriter, type CsvStyle } from '#/kernel/csv.ts'
+import type { Csv } from '../../api/csv.ts'
 import type { MonthReport, StatementEntryKind } from '../../api/generated.ts'
 
 export type WalletMonth = MonthReport['wallets'][number]
@@ -83,14 +84,15 @@ export function isQuiet({ openingBalance, closingBalance, byKind }: WalletMonth)
   return byKind.length === 0 && BigInt(openingBalance) === 0n && BigInt(closingBalance) === 0n
 }
 
-// The shown figures as CSV (RFC 4180), made in the browser.
+// The shown figures as CSV, made in the browser.
 
 /**
  * One row for each line of each wallet. Below it, one row for each line of each method of the wallet; they add up to the wallet's row. The
  * column `method` is empty in a wallet's own rows, and `NONE` for movements without a method. `amount` is in minor units, as everywhere in
  * the API.
  */
-export function reportCsv(month: string, wallets: readonly WalletMonth[]): string {
+export function reportCsv(month: string, wallets: readonly WalletMonth[], style: CsvStyle): Csv {
+  const csv = csvWriter(style)
   const rows = wallets.flatMap((wallet) => {
     const { walletId, label, currency } = wallet
     const whole = figuresOf([wallet])
@@ -100,27 +102,21 @@ export function reportCsv(month: string, wallets: readonly WalletMonth[]): strin
         methodLines.map((line) => ({ method, line, amount: figures[line] })),
       ),
     ]
-    return cells.map(({ method, line, amount }) => {
-      const decimal = isCurrency(currency) ? toDecimal({ minor: amount, currency }) : ''
-      return [
-        quoted(month),
-        quoted(walletId),
-        quoted(label),
-        quoted(currency),
-        quoted(method),
-        quoted(line),
-        amount,
-        decimal,
-      ].join(',')
-    })
+    return cells.map(({ method, line, amount }) =>
+      csv.line([month, walletId, label, currency, method, line, amount, { minor: amount, currency }]),
+    )
   })
-  return ['month,walletId,wallet,currency,method,line,amount,amountDecimal', ...rows, ''].join('\r\n')
-}
-
-/** An apostrophe in front makes plain text of what a spreadsheet would run as a formula. */
-function quoted(text: string): string {
-  const plain = /^[\s\p{Cf}]*[=+\-@＝＋－＠\t\r\n]/u.test(text) ? `'${text}` : text
-  return `"${plain.replaceAll('"', '""')}"`
+  const head = csv.head([
+    'month',
+    'walletId',
+    'wallet',
+    'currency',
+    'method',
+    'line',
+    'amount',
+    'amountDecimal',
+  ])
+  return { text: [head, ...rows].join(''), rows: rows.length, isCut: false }
 }
 
 // Months of the calendar, as texts such as 2026-11.

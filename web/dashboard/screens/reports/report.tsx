@@ -4,6 +4,7 @@ import { Fragment } from 'react'
 import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
+import { CsvButton } from '../../kit/csv-button.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { Select } from '../../kit/field.tsx'
@@ -11,7 +12,6 @@ import { useFilters } from '../../kit/filters.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
-import { saveFile } from '../../kit/save-file.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { reportWords } from '../../words/reports.ts'
 import { stateWords } from '../../words/states.ts'
@@ -56,12 +56,10 @@ export function ReportPage() {
             <MonthChoice month={month} present={present} />
             {shown.length > 0 && (
               <>
-                <Button
-                  icon="download"
-                  onClick={() => saveFile(reportCsv(month, shown), `vintem-${month}.csv`, 'text/csv')}
-                >
-                  {words.csv}
-                </Button>
+                <CsvButton
+                  name={`vintem-${month}`}
+                  read={({ style }) => Promise.resolve(reportCsv(month, shown, style))}
+                />
                 <Button icon="print" onClick={() => window.print()}>
                   {words.print}
                 </Button>

@@ -1,6 +1,6 @@
 // What changed in an entry of the audit log.
 import type { Query } from '../../api/call.ts'
-import { readCsv, type Csv, type CsvColumn, type CsvReading } from '../../api/csv.ts'
+import { fieldCell, readCsv, type Csv, type CsvColumn, type CsvReading } from '../../api/csv.ts'
 import type { AuditEntry } from '../../api/generated.ts'
 
 export type Difference = {
@@ -57,7 +57,10 @@ const names = [
   'requestId',
   'id',
 ] as const satisfies readonly (keyof AuditEntry)[]
-const columns = names.map((name): CsvColumn<'listAudit'> => [name, (entry) => entry[name]])
+const columns = names.map((name): CsvColumn<'listAudit'> => [
+  name,
+  (entry) => (name === 'at' ? { at: entry.at } : fieldCell(entry[name])),
+])
 
 export function readAuditCsv(merchant: string, query: Query<'listAudit'>, reading: CsvReading): Promise<Csv> {
   return readCsv('listAudit', { merchant, query }, columns, reading)

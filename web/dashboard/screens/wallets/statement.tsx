@@ -1,10 +1,12 @@
 // The statement of one wallet: each movement with the balance after it, newest first.
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import type { CsvStyle } from '#/kernel/csv.ts'
 import { call, linkOf, type Page, type Query } from '../../api/call.ts'
 import { statementEntryKinds, type StatementEntry, type Wallet } from '../../api/generated.ts'
 import { useMerchant } from '../../api/session.ts'
-import { Button, ButtonAnchor, ButtonLink } from '../../kit/button.tsx'
+import { Button, ButtonLink } from '../../kit/button.tsx'
+import { CsvButton } from '../../kit/csv-button.tsx'
 import { spanOf } from '../../kit/days.ts'
 import { useFaultText } from '../../kit/fault.tsx'
 import { choice, spanFilters, useFilters } from '../../kit/filters.tsx'
@@ -48,22 +50,26 @@ export function Statement({ wallet }: { readonly wallet: Wallet }) {
       action={
         <span className="no-print flex">
           <OfxButton wallet={wallet} span={spanOf(values, timeZone)} />
-          <ButtonAnchor
-            variant="quiet"
-            icon="download"
-            aria-label={words.csv}
-            title={words.csv}
-            href={linkOf('getStatement', { merchant: id, query: { ...query, format: 'csv' } })}
-            download
-          >
-            CSV
-          </ButtonAnchor>
+          <CsvButton
+            isQuiet
+            addressOf={(style) =>
+              linkOf('getStatement', {
+                merchant: id,
+                query: { ...query, format: 'csv', ...fileQuery(style) },
+              })
+            }
+          />
         </span>
       }
     >
       {isStale && !isFiltered && <FreshLine text={words.fresh} onShow={records.retry} />}
     </RecordList>
   )
+}
+
+/** A file for programs has no time zone: its instants are in UTC. */
+function fileQuery({ spreadsheet, timeZone }: CsvStyle) {
+  return spreadsheet === undefined ? {} : { spreadsheet, timeZone }
 }
 
 /** Whether the wallet's balance has moved since the shown rows were fetched. */

@@ -4,6 +4,7 @@ import { withdrawalStatuses, withdrawalTypes, type Withdrawal } from '../../api/
 import { useNews } from '../../api/marks.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { CsvButton } from '../../kit/csv-button.tsx'
 import { choice, spanFilters } from '../../kit/filters.tsx'
 import { minorOf, hasAddressForm } from '../../kit/format.ts'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
@@ -11,6 +12,7 @@ import type { Column } from '../../kit/table.tsx'
 import { useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 import { WithdrawalFrame } from './frame.tsx'
+import { readWithdrawalsCsv } from './list-csv.ts'
 import { destinationText, WithdrawalState } from './state.tsx'
 
 export function WithdrawalList() {
@@ -24,13 +26,18 @@ export function WithdrawalList() {
     ],
     find: findOf,
   })
-  const create = may('withdrawals:write') && (
-    <ButtonLink variant="primary" icon="plus" to={`/m/${id}/withdrawals/new`}>
-      {words.create}
-    </ButtonLink>
+  const actions = (
+    <>
+      <CsvButton name="withdrawals" read={(reading) => readWithdrawalsCsv(id, records.query, reading)} />
+      {may('withdrawals:write') && (
+        <ButtonLink variant="primary" icon="plus" to={`/m/${id}/withdrawals/new`}>
+          {words.create}
+        </ButtonLink>
+      )}
+    </>
   )
   return (
-    <WithdrawalFrame actions={create}>
+    <WithdrawalFrame actions={actions}>
       <RecordList
         records={records}
         words={words}

@@ -84,6 +84,7 @@ from .types import (
     SetSettingsRequest,
     Settings,
     Share,
+    Spreadsheet,
     StatementEntry,
     StatementEntryKind,
     StatusClass,
@@ -220,9 +221,9 @@ class Wallets(Resource):
         """Get the sums of each currency. Now, or with `at` as they were after the last movement at or before that instant."""
         return cast("ConsolidatedBalance", self._call(Call("GET", "/v1/wallets/balance", query={"at": at}), options))
 
-    def get_statement(self, *, limit: int | None = None, from_: str | None = None, to: str | None = None, wallet_id: str | None = None, currency: Currency | None = None, kind: StatementEntryKind | None = None, **options: Unpack[CallOptions]) -> Pages[StatementEntry]:
+    def get_statement(self, *, limit: int | None = None, from_: str | None = None, to: str | None = None, wallet_id: str | None = None, currency: Currency | None = None, kind: StatementEntryKind | None = None, spreadsheet: Spreadsheet | None = None, time_zone: str | None = None, **options: Unpack[CallOptions]) -> Pages[StatementEntry]:
         """List the movements of available balances, newest first. When only one kind is requested and it is rare, a page may hold fewer rows than its limit and still have a next one. `format=csv` returns all of it as one file, of any length; what is posted meanwhile is not in it."""
-        return self._pages(Call("GET", "/v1/wallets/statement", query={"limit": limit, "from": from_, "to": to, "walletId": wallet_id, "currency": currency, "kind": kind}), options)
+        return self._pages(Call("GET", "/v1/wallets/statement", query={"limit": limit, "from": from_, "to": to, "walletId": wallet_id, "currency": currency, "kind": kind, "spreadsheet": spreadsheet, "timeZone": time_zone}), options)
 
     def get(self, id: str, /, *, at: str | None = None, **options: Unpack[CallOptions]) -> Wallet:
         """Get a wallet. With `at` the balances are those of that instant: zero before the wallet was created."""

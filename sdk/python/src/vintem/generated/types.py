@@ -135,6 +135,9 @@ SandboxScenario: TypeAlias = Literal["exact", "under", "over", "twice", "late", 
 Scope: TypeAlias = Literal["payments:read", "payments:write", "wallets:read", "wallets:write", "withdrawals:read", "withdrawals:write", "withdrawals:approve", "webhooks:read", "webhooks:write", "requests:read", "keys:read", "keys:write", "subaccounts:read", "subaccounts:write", "subaccounts:act", "sandbox"]
 """What a key may do. New ones may be added."""
 
+Spreadsheet: TypeAlias = Literal["semicolon", "comma"]
+"""Of a CSV file that a spreadsheet opens. `semicolon`: separated by `;`, with a decimal comma, as in Brazil; `comma`: separated by `,`, with a decimal point. Default: a file for programs."""
+
 StatementEntryKind: TypeAlias = Literal["PAYMENT", "FEE", "REFUND", "REFUND_RETURNED", "WITHDRAWAL", "WITHDRAWAL_RETURNED", "TRANSFER", "DISPUTE", "DISPUTE_WON", "RELEASE", "RECEIVABLE_REPAID", "SHARE", "SHARE_FEE", "SHARE_RETURNED", "SHARE_REPAID", "ADJUSTMENT"]
 """What moved the balance. New ones may be added."""
 
