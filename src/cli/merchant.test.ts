@@ -16,6 +16,7 @@ import { testDatabase } from '../../test/postgres.ts'
 import type { Office } from './command.ts'
 import { keyCommand } from './key.ts'
 import { merchantCommand } from './merchant.ts'
+import { withdrawalCommand } from './withdrawal.ts'
 
 type Env = Readonly<Record<string, string>>
 const ownKeys: Env = { VINTEM_MASTER_KEY: 'ab'.repeat(32), VINTEM_AUDIT_KEY: 'cd'.repeat(32) }
@@ -89,6 +90,35 @@ test('a merchant is created with its wallets and the webhook secret that signs, 
   const show = await run(merchantCommand, ['show', id.toUpperCase()])
   assert.match(show.out, /Name +Padaria\nMode +SANDBOX\n/)
   assert.ok(!show.out.includes(webhookSecret))
+})
+
+test('who pays out is chosen where a live merchant is made, and without a choice the suggestion is named', async () => {
+  const args = ['create', 'Padaria', '--mode', 'live']
+  const { out } = await run(merchantCommand, args, ownKeys)
+  assert.match(
+    out,
+    /Suggested: .* above 5000\.00 BRL by PIX, 1000\.00 USDT by CRYPTO, 1000\.00 EUR by SEPA\.\n/,
+  )
+  assert.match(out, /\.\/vintem withdrawal limit \S+ --type pix --approval-above 2000\.00\n/)
+  const chosen = ['--approval-above', 'pix=2000.00', '--approval-above', 'crypto=none']
+  const { id } = await json<Created>(merchantCommand, [...args, ...chosen], ownKeys)
+  const limits = await json<readonly object[]>(withdrawalCommand, ['limit', id])
+  assert.deepEqual(
+    limits.map((each) => ({ ...each, currency: undefined })),
+    [
+      { type: 'CRYPTO', currency: undefined, onePerson: true, listedOnly: false },
+      { type: 'PIX', currency: undefined, approvalAbove: 200_000, listedOnly: false },
+      { type: 'SEPA', currency: undefined, approvalAbove: 100_000, isSuggested: true, listedOnly: false },
+    ],
+  )
+  for (const text of ['pix', 'pix=1,00', 'card=5.00', '=none']) {
+    const wrong = await run(merchantCommand, [...args, '--approval-above', text], ownKeys)
+    assert.deepEqual(
+      [wrong.code, wrong.err.startsWith(`x --approval-above is "${text}".`)],
+      [2, true],
+      wrong.err,
+    )
+  }
 })
 
 test('the output shows the next command, and that works', async () => {

@@ -1,10 +1,12 @@
 // `merchant`: an operator creates merchants, shows them, and sets their fees.
 import { placeMerchant } from '#/cells/directory.ts'
+import { payoutTypes } from '#/contract/withdrawals.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
+import { suggestedApprovalAbove } from '#/kernel/suggested-approval.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { webhookSecretsOf } from '#/merchants/merchant.ts'
@@ -15,6 +17,7 @@ import {
   selectMerchants,
   type MerchantRow,
 } from '#/merchants/queries.ts'
+import { payoutCurrencies, type Approvals } from '#/money-out/limits.ts'
 import { resumeMerchant, suspendMerchant } from '#/operator/acts/freezes.ts'
 import { activateAccount, closeAccount, type SubAccountNow } from '#/operator/acts/merchants.ts'
 import { rateExponent, setFeeAct } from '#/operator/acts/terms.ts'
@@ -22,7 +25,7 @@ import { addMerchant, rotateSecret } from '#/operator/merchants.ts'
 import { passOnKept } from '#/operator/pass-on-kept.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { commandsOf } from './act-commands.ts'
-import { formatDecimal } from './amount.ts'
+import { amountText, formatDecimal, parseDecimal } from './amount.ts'
 import { operatorHere, requiredReason } from './audited.ts'
 import { directoryOf } from './cell-directory.ts'
 import { group, showNext, UsageError, type Call, type Command, type Office } from './command.ts'
@@ -39,6 +42,12 @@ const create: Command = {
       value: 'live|sandbox',
       meaning: "Whose money it moves: real, or the sandbox's (the default while VINTEM_SANDBOX is on)",
     },
+    'approval-above': {
+      value: 'type=amount|none',
+      repeats: true,
+      meaning:
+        'Above which amount of a type a second person approves, such as pix=2000.00; pix=none: one person pays out any amount',
+    },
     cell: { value: 'code', meaning: 'In which cell, where there are several: VINTEM_CELL of these settings' },
   },
   async run(call) {
@@ -49,19 +58,55 @@ const create: Command = {
         'See ./vintem merchant create --help.',
       )
     const mode = modeOf(call.option('mode') ?? usualMode(call))
+    const approvals = approvalsIn(call)
     requireOwnKeys(call.deps.config(), mode)
     requireCell(call)
     await within(call, async (office) => {
-      const { merchant, webhookSecret } = await makeMerchant(call, office, { mode, name })
+      const { merchant, webhookSecret } = await makeMerchant(call, office, { mode, name, approvals })
       const { terminal, json } = call
       printRecord(
         terminal,
         { ...merchant, webhookSecret: showWebhookSecret(webhookSecret) },
         { labels, json },
       )
-      if (!json) showNext(terminal, `./vintem key create ${merchant.id}`)
+      if (json) return
+      if (mode === 'LIVE') saySuggested(call, merchant.id, approvals)
+      showNext(terminal, `./vintem key create ${merchant.id}`)
     })
   },
+}
+
+/** Who pays out, as it is chosen on the command line. */
+function approvalsIn({ all }: Call): Approvals {
+  return all('approval-above').map((text) => {
+    const [word = '', amount = ''] = text.split('=')
+    const type = payoutTypes.find((each) => each === word.toUpperCase())
+    const isNone = amount === 'none'
+    const minor =
+      type === undefined || isNone
+        ? undefined
+        : parseDecimal(amount, currencies[payoutCurrencies[type]].exponent)
+    if (type === undefined || (minor === undefined && !isNone))
+      throw new UsageError(
+        `--approval-above is "${text}".`,
+        `Write it as pix=2000.00 or pix=none; the types are ${payoutTypes.join(', ')}.`,
+      )
+    return { type, approvalAboveMinor: minor ?? null }
+  })
+}
+
+/** Says what is in force for the types for which nobody has chosen, and how to choose. */
+function saySuggested({ terminal }: Call, id: MerchantId, approvals: Approvals): void {
+  const open = payoutTypes.filter((type) => !approvals.some((each) => each.type === type))
+  if (open.length === 0) return
+  const amounts = open.map((type) => {
+    const suggested = { amountMinor: suggestedApprovalAbove[type], currency: payoutCurrencies[type] }
+    return `${amountText(suggested)} by ${type}`
+  })
+  terminal.out(`Suggested: a second person approves withdrawals above ${amounts.join(', ')}.`)
+  terminal.out(
+    `Another amount, or none for one person: ./vintem withdrawal limit ${id} --type pix --approval-above 2000.00`,
+  )
 }
 
 /** Where there is no sandbox nobody may have meant one: the mode never changes, and a key of it moves no real money. */
@@ -79,7 +124,7 @@ type NewMerchant = Awaited<ReturnType<typeof addMerchant>>
 async function makeMerchant(
   { deps }: Call,
   office: Office,
-  request: { readonly mode: Mode; readonly name: string },
+  request: { readonly mode: Mode; readonly name: string; readonly approvals: Approvals },
 ): Promise<NewMerchant> {
   const config = deps.config()
   const usesDirectory = config.VINTEM_DIRECTORY_URL !== ''

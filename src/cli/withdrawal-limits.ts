@@ -3,16 +3,16 @@ import type { Sql } from '#/db/client.ts'
 import { toDecimal, type Currency } from '#/kernel/money.ts'
 import { printable } from '#/kernel/terminal.ts'
 import type { Limit } from '#/money-out/limits.ts'
-import { selectDestinations, selectLimits, type ListedDestination } from '#/money-out/queries.ts'
+import { selectDestinations, type ListedDestination } from '#/money-out/queries.ts'
 import { allowDestinationAct, changeLimitsAct, removeDestinationAct } from '#/operator/acts/terms.ts'
+import { limitsNow } from '#/withdrawals/terms.ts'
 import { commandsOf } from './act-commands.ts'
 import type { Call, Command } from './command.ts'
 import { merchantOf, within } from './office.ts'
 import { printRows, type Column } from './table.ts'
 
 async function printLimits(call: Call, sql: Sql): Promise<void> {
-  const { id } = await merchantOf(call, { sql })
-  const rows = (await selectLimits(sql, [id])).map(recordOf)
+  const rows = (await limitsNow(sql, await merchantOf(call, { sql }))).map(recordOf)
   const { terminal, json } = call
   printRows(terminal, rows, { columns, json, empty: 'This merchant has no limits.' })
 }
@@ -49,13 +49,17 @@ const destinationColumns: readonly Column<ListedDestination>[] = [
 type LimitRecord = ReturnType<typeof recordOf>
 
 /** As `--json` shows it: an absent limit is unlimited. */
-function recordOf({ type, currency, eachMinor, dayMinor, approvalAboveMinor, listedOnly }: Limit) {
+function recordOf(limit: Limit) {
+  const { type, currency, eachMinor, dayMinor, approvalAboveMinor, listedOnly, onePerson, isSuggested } =
+    limit
   return {
     type,
     currency,
     ...(eachMinor === null ? {} : { each: eachMinor }),
     ...(dayMinor === null ? {} : { day: dayMinor }),
     ...(approvalAboveMinor === null ? {} : { approvalAbove: approvalAboveMinor }),
+    ...(onePerson === true ? { onePerson } : {}),
+    ...(isSuggested === true ? { isSuggested } : {}),
     listedOnly,
   }
 }
@@ -67,7 +71,10 @@ const columns: readonly Column<LimitRecord>[] = [
   { name: 'Day', value: ({ currency, day }) => limitText(day, currency), align: 'right' },
   {
     name: 'Approval above',
-    value: ({ currency, approvalAbove }) => limitText(approvalAbove, currency),
+    value: ({ currency, approvalAbove, onePerson, isSuggested }) =>
+      onePerson === true
+        ? 'one person'
+        : `${limitText(approvalAbove, currency)}${isSuggested === true ? ' (suggested)' : ''}`,
     align: 'right',
   },
   { name: 'Destinations', value: ({ listedOnly }) => (listedOnly ? 'listed ones' : 'any') },

@@ -1,9 +1,16 @@
 // Whose key it is, and what it may do.
 import { Type as T } from 'typebox'
-import { instant, sum, uuid, whole } from '#/kernel/schema.ts'
+import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
 import { apiKey } from './keys.ts'
 import { withdrawalType } from './withdrawals.ts'
 import { currency, mode } from './words.ts'
+
+/** Who pays out: an amount above which a second person approves, one person alone, or the suggested amount where nobody has chosen. */
+export const approvalChoice = oneOf(
+  'ApprovalChoice',
+  ['AMOUNT', 'ONE_PERSON', 'SUGGESTED'],
+  'Who chose `approvalAbove`. AMOUNT: your operator. ONE_PERSON: your operator chose that one person pays out any amount. SUGGESTED: nobody; the suggested amount is in force. Absent: there is none, in a sandbox or a sub-account.',
+)
 
 export const withdrawalLimit = T.Object(
   {
@@ -13,6 +20,7 @@ export const withdrawalLimit = T.Object(
     day: T.Optional(sum('The most that may leave on one day in UTC.')),
     spentToday: sum('What was accepted today, in UTC.'),
     approvalAbove: T.Optional(sum('Above this amount a withdrawal waits for a second key. 0: always.')),
+    approvalChoice: T.Optional(approvalChoice),
     listedOnly: T.Boolean({ description: 'Only to destinations on the merchant’s list.' }),
   },
   {

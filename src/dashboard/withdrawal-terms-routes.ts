@@ -6,8 +6,8 @@ import { limitRecord } from '#/http/me.ts'
 import { queryOf } from '#/http/query.ts'
 import { amountFromJson, amountToJson } from '#/kernel/money.ts'
 import { amountIn, sum } from '#/kernel/schema.ts'
-import { selectFirstDestinations, selectLimitsToday } from '#/money-out/queries.ts'
-import { withdrawalTerms } from '#/withdrawals/terms.ts'
+import { selectFirstDestinations } from '#/money-out/queries.ts'
+import { limitsNow, withdrawalTerms } from '#/withdrawals/terms.ts'
 import { memberRoute, type DashboardRoute } from './route.ts'
 
 const get = memberRoute({
@@ -26,7 +26,7 @@ const get = memberRoute({
   query: queryOf({ type: withdrawalType, currency: T.String({ maxLength: 20 }), amount: amountIn }),
   async handle({ http }, { caller, query }) {
     const { type, currency, amount } = query
-    const { feeMinor, needsApproval, limit } = await withdrawalTerms(http.sql, caller.merchant.id, {
+    const { feeMinor, needsApproval, limit } = await withdrawalTerms(http.sql, caller.merchant, {
       type,
       currency,
       amountMinor: amountFromJson(amount),
@@ -58,7 +58,7 @@ const limits = memberRoute({
   ),
   async handle({ http: { sql } }, { caller: { merchant } }) {
     const [allowed, listed] = await Promise.all([
-      selectLimitsToday(sql, merchant.id),
+      limitsNow(sql, merchant),
       selectFirstDestinations(sql, merchant.id, destinationsMax + 1),
     ])
     return {

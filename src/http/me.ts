@@ -7,7 +7,8 @@ import { amountToJson } from '#/kernel/money.ts'
 import { selectKey } from '#/merchants/key-queries.ts'
 import { keyRecord } from '#/merchants/keys.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
-import { selectLimitsToday, type LimitToday } from '#/money-out/queries.ts'
+import type { LimitToday } from '#/money-out/queries.ts'
+import { limitsNow } from '#/withdrawals/terms.ts'
 import * as examples from './example-records.ts'
 import { route, type Route } from './route.ts'
 
@@ -18,11 +19,11 @@ const getMe = route({
   description: 'Every key may call it, whatever its scopes.',
   answer: caller,
   example: examples.caller,
-  async handle({ sql, rateLimit }, { merchant: { id }, keyId }) {
+  async handle({ sql, rateLimit }, { merchant: { id, mode: ofKey }, keyId }) {
     const [merchant, key, withdrawals] = await Promise.all([
       selectMerchant(sql, id),
       selectKey(sql, id, keyId),
-      selectLimitsToday(sql, id),
+      limitsNow(sql, { id, mode: ofKey }),
     ])
     const { name, mode, createdAt } = must(merchant, 'a key has a merchant')
     return {
@@ -48,8 +49,15 @@ export function limitRecord(limit: LimitToday): Of<typeof withdrawalLimit> {
     day: amountOf(limit.dayMinor),
     spentToday: amountToJson(limit.spentMinor),
     approvalAbove: amountOf(limit.approvalAboveMinor),
+    approvalChoice: choiceOf(limit),
     listedOnly: limit.listedOnly,
   })
+}
+
+function choiceOf({ approvalAboveMinor, onePerson, isSuggested }: LimitToday) {
+  if (isSuggested === true) return 'SUGGESTED'
+  if (onePerson === true) return 'ONE_PERSON'
+  return approvalAboveMinor === null ? undefined : 'AMOUNT'
 }
 
 export const meRoutes: readonly Route[] = [getMe]

@@ -1,6 +1,7 @@
 // What the gate has to know about money that is to leave. The one loader: for requests, for approvals and for what is about to be sent.
 import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, WithdrawalBatchId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { dayOf } from '#/kernel/time.ts'
 import type { FreezeScope } from '#/merchants/freeze.ts'
@@ -8,7 +9,7 @@ import { selectFreezes, selectParentsKeys } from '#/merchants/queries.ts'
 import { selectAccountsOut, selectParents } from '#/merchants/sub-account-queries.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import type { Limit } from './limits.ts'
+import { limitInForce, type Limit } from './limits.ts'
 import {
   loadOwnDestinations,
   noOwnDestinations,
@@ -22,6 +23,7 @@ import type { Way } from './ways.ts'
 export type Outgoing = {
   readonly way: Way
   readonly merchantId: MerchantId
+  readonly mode: Mode
   readonly type: PayoutType
   readonly currency: Currency
   readonly amountMinor: bigint
@@ -51,6 +53,7 @@ export type Facts = {
   readonly parents: ReadonlyMap<MerchantId, MerchantId>
   /** Of the keys that ask for sub-accounts, those that are not the sub-account's own: see selectParentsKeys. */
   readonly parentsKeys: ReadonlySet<ApiKeyId>
+  /** Those that the operator has set: see `countedLimits` for what is in force. */
   readonly limits: ReadonlyMap<string, Limit>
   /** The sums that were accepted, by `countedLimits`: those of a parent include its sub-accounts'. */
   readonly spent: ReadonlyMap<string, bigint>
@@ -90,7 +93,9 @@ export async function loadFacts(
   )
   const ofSubAccounts = [...asking.values()]
   const needsList = ofSubAccounts.length > 0 || limits.length > 0 || outgoing.some(isByList)
-  const batched = limits.length === 0 ? [] : outgoing.filter(({ batchId }) => batchId !== undefined)
+  const batched = outgoing.filter(
+    ({ batchId, mode }) => batchId !== undefined && (limits.length > 0 || mode === 'LIVE'),
+  )
   const [spent, listed, parentsKeys, sums] = await Promise.all([
     limits.length === 0
       ? []
@@ -162,16 +167,29 @@ function countedFor(
   return [counted, ...(parentId === undefined ? [] : [{ ...counted, merchantId: parentId }])]
 }
 
-/** The limits to which it counts, the merchant's own first and then its parent's, each with the key of its day's sum. */
+/**
+ * The limits to which it counts, as they are in force: the merchant's own first and then its parent's, each with the key of its day's sum.
+ * `set`: what the operator has set of it.
+ */
 export function countedLimits(
   facts: Pick<Facts, 'parents' | 'limits'>,
   outgoing: Expected,
-): readonly { readonly limit: Limit | undefined; readonly key: string; readonly isParents: boolean }[] {
-  return countedFor(facts, outgoing).map((counted, index) => ({
-    limit: facts.limits.get(limitKey(counted)),
-    key: `${limitKey(counted)}/${counted.day}`,
-    isParents: index > 0,
-  }))
+): readonly {
+  readonly limit: Limit | undefined
+  readonly set: Limit | undefined
+  readonly key: string
+  readonly isParents: boolean
+}[] {
+  return countedFor(facts, outgoing).map((counted, index, all) => {
+    const set = facts.limits.get(limitKey(counted))
+    const owner = { mode: outgoing.mode, isSubAccount: index < all.length - 1 }
+    return {
+      limit: limitInForce(set, { ...counted, ...owner }),
+      set,
+      key: `${limitKey(counted)}/${counted.day}`,
+      isParents: index > 0,
+    }
+  })
 }
 
 /** Adds it to the sums of its day, for later items of the batch. The table has it as the merchant's own: its readers add up families. */

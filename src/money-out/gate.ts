@@ -51,7 +51,9 @@ export function mayLeave(facts: Facts, outgoing: Outgoing, moment: Moment): Gate
   // A refund to a place that is not listed waits, and is not refused: payers are on no list.
   const waits = ways[way].list === 'waits'
   const verdict = stricter(
-    countedLimits(facts, outgoing).map(({ limit, key, isParents }) => {
+    countedLimits(facts, outgoing).map(({ limit: inForce, set, key, isParents }) => {
+      // What goes back to who paid it is no payout, so nothing is suggested for it.
+      const limit = isBack ? set : inForce
       // The parent's list of destinations is its own.
       const applied = limit && (isParents || waits) ? { ...limit, listedOnly: false } : limit
       const state = { spentMinor: moment.spent.get(key) ?? 0n, isListed }

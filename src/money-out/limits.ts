@@ -1,7 +1,9 @@
 // The operator's limits for a merchant's withdrawals. Checked in the transaction that holds the money, so that two withdrawals
 // at the same time cannot exceed them together.
 import type { MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
+import { suggestedApprovalAbove } from '#/kernel/suggested-approval.ts'
 import { dayOf } from '#/kernel/time.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 
@@ -14,7 +16,55 @@ export type Limit = {
   readonly dayMinor: bigint | null
   /** Above this amount a withdrawal waits for a second person. */
   readonly approvalAboveMinor: bigint | null
+  /** Somebody has chosen that nobody else has to approve, whatever the amount. */
+  readonly onePerson?: boolean
+  /** Nobody has chosen: the amount of approval is the suggested one. */
+  readonly isSuggested?: true
   readonly listedOnly: boolean
+}
+
+/** The currency that each type pays out. */
+export const payoutCurrencies: Readonly<Record<PayoutType, Currency>> = {
+  PIX: 'BRL',
+  CRYPTO: 'USDT',
+  SEPA: 'EUR',
+}
+
+/** What is chosen for some types: an amount of approval, or null for one person who pays out. */
+export type Approvals = readonly Pick<Limit, 'type' | 'approvalAboveMinor'>[]
+
+/** Whose limit it is. Of a sub-account the choice of its parent counts beside its own limits. */
+export type LimitOwner = { readonly mode: Mode; readonly isSubAccount: boolean }
+
+/** What applies where the operator has set nothing. */
+export const noLimit = {
+  eachMinor: null,
+  dayMinor: null,
+  approvalAboveMinor: null,
+  onePerson: false,
+  listedOnly: false,
+} as const
+
+/**
+ * The limit that is in force: the operator's, and above the suggested amount a second person where nobody has chosen who pays out. In a sandbox
+ * no money leaves, so nothing is suggested. Every way out asks it (`countedLimits`), and every page and command shows it.
+ */
+export function limitInForce(
+  limit: Limit | undefined,
+  of: Pick<Limit, 'merchantId' | 'type' | 'currency'> & LimitOwner,
+): Limit | undefined {
+  if (of.mode !== 'LIVE' || of.isSubAccount || hasChosen(limit)) return limit
+  const { merchantId, type, currency } = of
+  return {
+    ...(limit ?? { ...noLimit, merchantId, type, currency }),
+    approvalAboveMinor: suggestedApprovalAbove[type],
+    isSuggested: true,
+  }
+}
+
+/** Whether somebody has chosen who pays out: an amount of approval, or one person. */
+function hasChosen(limit: Limit | undefined): boolean {
+  return limit !== undefined && (limit.approvalAboveMinor !== null || limit.onePerson === true)
 }
 
 export type LimitVerdict =

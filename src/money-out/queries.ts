@@ -5,7 +5,7 @@ import { rowsOf } from '#/db/rows.ts'
 import type { MerchantId, WithdrawalBatchId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import type { Limit, Spent } from './limits.ts'
+import { payoutCurrencies, type Limit, type Spent } from './limits.ts'
 
 /** What the batches of these withdrawals come to, by type and currency, ended withdrawals included: a part that has left counts. */
 export function selectBatchSums(
@@ -73,7 +73,7 @@ export async function selectOwnPixKeys(sql: Sql | Tx, keys: readonly string[]): 
 export function selectLimits(sql: Sql | Tx, merchantIds: readonly MerchantId[]): Promise<readonly Limit[]> {
   return sql<Limit[]>`
     select merchant_id as "merchantId", type, currency, each_minor as "eachMinor", day_minor as "dayMinor",
-           approval_above_minor as "approvalAboveMinor", listed_only as "listedOnly"
+           approval_above_minor as "approvalAboveMinor", one_person as "onePerson", listed_only as "listedOnly"
       from withdrawal_limit
      where merchant_id = any (${list(merchantIds)}::uuid[])`
 }
@@ -84,7 +84,7 @@ export type LimitToday = Limit & { readonly spentMinor: bigint }
 export function selectLimitsToday(sql: Sql, merchantId: MerchantId): Promise<readonly LimitToday[]> {
   return sql<LimitToday[]>`
     select most.merchant_id as "merchantId", most.type, most.currency, most.each_minor as "eachMinor",
-           most.day_minor as "dayMinor", most.approval_above_minor as "approvalAboveMinor",
+           most.day_minor as "dayMinor", most.approval_above_minor as "approvalAboveMinor", most.one_person as "onePerson",
            most.listed_only as "listedOnly", spent.minor as "spentMinor"
       from withdrawal_limit as most
      cross join lateral (
@@ -99,15 +99,35 @@ export function selectLimitsToday(sql: Sql, merchantId: MerchantId): Promise<rea
      order by most.type, most.currency`
 }
 
+/** What a merchant and its sub-accounts paid out today, in UTC, by the database's clock: of each type in the currency that it pays out. */
+export function selectSpentToday(
+  sql: Sql,
+  merchantId: MerchantId,
+): Promise<readonly Omit<Spent, 'merchantId' | 'day'>[]> {
+  const paid = Object.entries(payoutCurrencies).map(([type, currency]) => ({ type, currency }))
+  return sql<Omit<Spent, 'merchantId' | 'day'>[]>`
+    select paid.type, paid.currency, spent.minor
+      from ${rowsOf(sql, 'paid', paid, { type: 'text', currency: 'text' })}
+     cross join lateral (
+       select coalesce(sum(each.minor), 0)::bigint as minor
+         from (select ${merchantId}::uuid as id
+                union all
+               select sub_account.merchant_id from sub_account where sub_account.parent_id = ${merchantId}) as member
+         join withdrawal_spent as each on each.merchant_id = member.id and each.type = paid.type and each.currency = paid.currency
+                                      and each.day = (${dueNow(sql)} at time zone 'UTC')::date
+     ) as spent
+     order by paid.type`
+}
+
 /** Sets a merchant's limits of one type and currency, instead of the present ones. */
 export async function writeLimit(sql: Tx, limit: Limit): Promise<void> {
   await sql`
-    insert into withdrawal_limit (merchant_id, type, currency, each_minor, day_minor, approval_above_minor, listed_only)
+    insert into withdrawal_limit (merchant_id, type, currency, each_minor, day_minor, approval_above_minor, one_person, listed_only)
     values (${limit.merchantId}, ${limit.type}, ${limit.currency}, ${limit.eachMinor}, ${limit.dayMinor},
-            ${limit.approvalAboveMinor}, ${limit.listedOnly})
+            ${limit.approvalAboveMinor}, ${limit.onePerson === true}, ${limit.listedOnly})
         on conflict (merchant_id, type, currency) do update
        set each_minor = excluded.each_minor, day_minor = excluded.day_minor,
-           approval_above_minor = excluded.approval_above_minor, listed_only = excluded.listed_only`
+           approval_above_minor = excluded.approval_above_minor, one_person = excluded.one_person, listed_only = excluded.listed_only`
 }
 
 /** The sums accepted on these days, each for its merchant, type and currency, with those of the merchant's sub-accounts. */

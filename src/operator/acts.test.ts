@@ -75,7 +75,7 @@ test('a limit is changed with an entry that has the limits before it, and what i
   const failed = changeLimit(sql, ana, { merchantId, type: 'PIX', eachMinor: 7n }, reason, failing)
   assert.equal(await codeOf(failed), 'invalid_state')
   const entry = { action: 'withdrawal.limit', merchant: merchantId, actor: ana.name }
-  const first = { each: '100', day: null, approvalAbove: null, listedOnly: false }
+  const first = { each: '100', day: null, approvalAbove: null, onePerson: false, listedOnly: false }
   assert.deepEqual(await audited(`limit:${merchantId}/PIX/BRL`), [
     { ...entry, after: first },
     { ...entry, before: first, after: { ...first, day: '500', listedOnly: true }, reason },

@@ -5,8 +5,7 @@ import { AppError } from '#/kernel/error.ts'
 import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
-import type { Limit } from '#/money-out/limits.ts'
+import { noLimit, payoutCurrencies, type Approvals, type Limit } from '#/money-out/limits.ts'
 import { loadOwnDestinations } from '#/money-out/own-destinations.ts'
 import {
   deleteDestination,
@@ -23,14 +22,8 @@ import type { Operator } from './deps.ts'
 
 export { knownAddresses } from '#/treasury/compare.ts'
 
-/** The currency that each type pays out. */
-export const payoutCurrencies: Readonly<Record<PayoutType, Currency>> = {
-  PIX: 'BRL',
-  CRYPTO: 'USDT',
-  SEPA: 'EUR',
-}
-
-export type LimitChange = Pick<Limit, 'merchantId' | 'type'> & Partial<Omit<Limit, 'currency'>>
+/** `approvalAboveMinor`: null is the choice that one person pays out. */
+export type LimitChange = Pick<Limit, 'merchantId' | 'type'> & Partial<Omit<Limit, 'currency' | 'onePerson'>>
 
 /** Sets the limits that are given; the others stay. What they held back is tried again. `beside`: written in the same transaction. */
 export async function changeLimit(
@@ -40,34 +33,55 @@ export async function changeLimit(
   reason?: string,
   beside?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { merchantId, type } = change
-  const currency = payoutCurrencies[type]
   await sql.begin(async (tx) => {
     await beside?.(tx)
-    const limits = await selectLimits(tx, [merchantId])
-    const before = limits.find((each) => each.type === type && each.currency === currency)
-    const none = { eachMinor: null, dayMinor: null, approvalAboveMinor: null, listedOnly: false }
-    const after = { ...(before ?? none), ...change, currency }
-    await writeLimit(tx, after)
-    await writeAudit(tx, [
-      {
-        ...by,
-        action: 'withdrawal.limit',
-        subject: `limit:${merchantId}/${type}/${currency}`,
-        merchantId,
-        ...(before === undefined ? {} : { before: auditedLimit(before) }),
-        after: auditedLimit(after),
-        ...given({ reason }),
-      },
-    ])
+    await changeLimitIn(tx, { by }, change, reason)
   })
-  await hastenHeldBack(sql, merchantId)
+  await hastenHeldBack(sql, change.merchantId)
 }
 
-function auditedLimit({ eachMinor, dayMinor, approvalAboveMinor, listedOnly }: Limit) {
+/** The same in a transaction of the caller's. */
+async function changeLimitIn(
+  tx: Tx,
+  { by }: Pick<Operator, 'by'>,
+  change: LimitChange,
+  reason?: string,
+): Promise<void> {
+  const { merchantId, type, approvalAboveMinor } = change
+  const currency = payoutCurrencies[type]
+  const limits = await selectLimits(tx, [merchantId])
+  const before = limits.find((each) => each.type === type && each.currency === currency)
+  const onePerson = approvalAboveMinor === undefined ? undefined : approvalAboveMinor === null
+  const after = { ...(before ?? noLimit), ...change, currency, ...given({ onePerson }) }
+  await writeLimit(tx, after)
+  await writeAudit(tx, [
+    {
+      ...by,
+      action: 'withdrawal.limit',
+      subject: `limit:${merchantId}/${type}/${currency}`,
+      merchantId,
+      ...(before === undefined ? {} : { before: auditedLimit(before) }),
+      after: auditedLimit(after),
+      ...given({ reason }),
+    },
+  ])
+}
+
+function auditedLimit({ eachMinor, dayMinor, approvalAboveMinor, onePerson = false, listedOnly }: Limit) {
   const text = (minor: bigint | null) => minor?.toString() ?? null
   const [each, day, approvalAbove] = [text(eachMinor), text(dayMinor), text(approvalAboveMinor)]
-  return { each, day, approvalAbove, listedOnly }
+  return { each, day, approvalAbove, onePerson, listedOnly }
+}
+
+/** Records who pays out of a new merchant, in the transaction that makes it. Types that are not named keep the suggestion, unchosen. */
+export async function chooseApprovals(
+  tx: Tx,
+  operator: Pick<Operator, 'by'>,
+  merchantId: MerchantId,
+  approvals: Approvals,
+): Promise<void> {
+  for (const { type, approvalAboveMinor } of approvals)
+    await changeLimitIn(tx, operator, { merchantId, type, approvalAboveMinor })
 }
 
 /** What is wrong with a destination: `which` of the two values, and a sentence without its subject. */

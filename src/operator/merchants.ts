@@ -13,10 +13,12 @@ import {
 import { selectMerchant, type MerchantRow } from '#/merchants/queries.ts'
 import type { SubAccount } from '#/merchants/sub-account.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
+import type { Approvals } from '#/money-out/limits.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { requireOwnKeys, type Operator, type OwnKeys } from './deps.ts'
 import { requireDirectory, type DirectoryUse } from './directory.ts'
 import { requireAlone } from './interest.ts'
+import { chooseApprovals } from './limits.ts'
 
 /** The longest name of a merchant. */
 const merchantNameMax = 200
@@ -29,9 +31,16 @@ type NewMerchantDeps = MerchantDeps & OwnKeys & DirectoryUse & { readonly openWa
 export async function addMerchant(
   deps: NewMerchantDeps,
   { by }: Operator,
-  request: { readonly mode: Mode; readonly name: string; readonly reason?: string; readonly id?: MerchantId },
+  request: {
+    readonly mode: Mode
+    readonly name: string
+    readonly reason?: string
+    readonly id?: MerchantId
+    /** Who pays out of it. Without a choice the suggested amounts are in force. */
+    readonly approvals?: Approvals
+  },
 ): Promise<{ readonly merchant: MerchantRow; readonly webhookSecret: Buffer }> {
-  const { mode, reason, id } = request
+  const { mode, reason, id, approvals = [] } = request
   const name = request.name.trim()
   if (name === '' || name.length > merchantNameMax)
     throw new AppError('invalid_request', `A merchant's name has 1 to ${merchantNameMax} characters.`)
@@ -42,6 +51,7 @@ export async function addMerchant(
     await deps.openWallets(tx, merchantId, at)
     const entry = { ...by, action: 'merchant.create', subject: `merchant:${merchantId}`, merchantId }
     await writeAudit(tx, [{ ...entry, after: { mode, name }, ...given({ reason }) }])
+    await chooseApprovals(tx, { by }, merchantId, approvals)
   }
   return createMerchant({ ...deps, openWallets }, { mode, name, ...given({ id }) })
 }

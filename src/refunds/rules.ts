@@ -3,6 +3,7 @@
 import type { Tx, Sql } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, ConnectionId, MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { dayOf } from '#/kernel/time.ts'
 import { loadFacts, type Expected, type Facts, type Outgoing } from '#/money-out/facts.ts'
@@ -20,6 +21,7 @@ import type { Refund, RefundRequest } from './refund.ts'
 /** A refund that we send ourselves, of one piece and to one address or account. */
 type Leaving = {
   readonly merchantId: MerchantId
+  readonly mode: Mode
   readonly method: Method
   readonly connection: ConnectionId
   readonly paidRef: string
@@ -63,7 +65,7 @@ export async function loadRules(
 /** The pieces whose refund we may send ourselves, to an address or account. */
 export function mayLeaveOf(
   rails: Rails,
-  items: readonly (Pick<Refund, 'merchantId' | 'paymentId' | 'requestedBy'> & {
+  items: readonly (Pick<Refund, 'merchantId' | 'mode' | 'paymentId' | 'requestedBy'> & {
     readonly request: RefundRequest
   })[],
   pieces: readonly Piece[],
@@ -76,9 +78,12 @@ export function mayLeaveOf(
     const fitting = requests.get(paymentId)?.filter(({ request }) => isAllowed(method, request)) ?? []
     // Another merchant may name the same payment in this batch: the rules of its owner must be there all the same.
     const askers = new Map(
-      fitting.map(({ merchantId, requestedBy, request: { cryptoAddress, iban } }) => {
+      fitting.map(({ merchantId, mode, requestedBy, request: { cryptoAddress, iban } }) => {
         const place = cryptoAddress ?? iban
-        return [`${merchantId}/${requestedBy}/${place}`, { merchantId, ...given({ requestedBy, place }) }]
+        return [
+          `${merchantId}/${requestedBy}/${place}`,
+          { merchantId, mode, ...given({ requestedBy, place }) },
+        ]
       }),
     )
     const piece = { method, connection, paidRef, payoutType, currency, createdAt }
@@ -87,10 +92,10 @@ export function mayLeaveOf(
 }
 
 function expectedOf({ senders }: Pick<Rules, 'senders'>, refund: MayLeave): Expected {
-  const { payoutType: type, merchantId, currency, createdAt, requestedBy, destination = {} } = refund
+  const { payoutType: type, merchantId, mode, currency, createdAt, requestedBy, destination = {} } = refund
   const place = refund.place ?? destination['cryptoAddress'] ?? destination['iban']
   const payer = senderOf(senders, refund)?.text
-  return { way: 'REFUND_SENT', merchantId, type, currency, createdAt, requestedBy, place, payer }
+  return { way: 'REFUND_SENT', merchantId, mode, type, currency, createdAt, requestedBy, place, payer }
 }
 
 /** Whether the refund may leave to its destination; unless a `moment` is given, as one that was accepted before. */

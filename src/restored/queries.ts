@@ -239,6 +239,7 @@ export function selectLimitsInForce(
   return sql<InForce[]>`
     select merchant_id as "merchantId", type || ' ' || currency as name,
            concat_ws(', ', 'each ' || each_minor, 'day ' || day_minor, 'approval above ' || approval_above_minor,
+                     case when one_person then 'one person pays out' end,
                      case when listed_only then 'listed only' end) as what,
            null::timestamptz as since
       from withdrawal_limit

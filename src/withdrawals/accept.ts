@@ -138,7 +138,7 @@ export function accept(
 
   const { connection, currency, destination } = routing
   const amountMinor = amountFromJson(request.amount)
-  const known = { merchantId, requestedBy, type, currency, amountMinor, createdAt: at }
+  const known = { merchantId, mode, requestedBy, type, currency, amountMinor, createdAt: at }
   const allowed = mayLeave(rules.facts, { ...known, way, place: destination.text }, rules)
   if (!allowed.ok) return refusalOf(allowed)
 
@@ -162,7 +162,6 @@ export function accept(
   const withdrawal: Withdrawal = {
     ...known,
     id,
-    mode,
     status: allowed.needsApproval ? 'PENDING_APPROVAL' : 'PENDING',
     feeMinor,
     walletId: choice.wallet.id,

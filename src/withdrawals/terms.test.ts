@@ -69,7 +69,9 @@ async function terms(amountMinor: bigint, own?: Amounts, parents?: Amounts) {
     withdrawal_spent: [spentOf(ours, own?.spent), spentOf(sibling, parents?.spent)],
   }
   const of = { type: 'PIX', currency: 'BRL', amountMinor } as const
-  const { feeMinor, needsApproval, limit } = await onRows(sql, tables, (tx) => withdrawalTerms(tx, ours, of))
+  const { feeMinor, needsApproval, limit } = await onRows(sql, tables, (tx) =>
+    withdrawalTerms(tx, { id: ours, mode: 'SANDBOX' }, of),
+  )
   assert.equal(feeMinor, 7n)
   const shown = limit && [limit.eachMinor, limit.dayMinor, limit.approvalAboveMinor, limit.spentMinor]
   return [needsApproval, ...(shown?.map((each) => (each === null ? null : Number(each))) ?? [])]

@@ -4,10 +4,11 @@ import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import { selectParents } from '#/merchants/sub-account-queries.ts'
-import { stricter, withinLimits } from '#/money-out/limits.ts'
-import { selectLimitsToday, type LimitToday } from '#/money-out/queries.ts'
+import { limitInForce, stricter, withinLimits } from '#/money-out/limits.ts'
+import { selectLimitsToday, selectSpentToday, type LimitToday } from '#/money-out/queries.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import { feeMethodOf, withdrawalFee } from './accept.ts'
 
@@ -19,15 +20,40 @@ export type WithdrawalTerms = {
   readonly limit?: LimitToday
 }
 
+type Limited = { readonly id: MerchantId; readonly mode: Mode }
+
+/** The limits of a merchant that are in force, with what was accepted today. */
+export async function limitsNow(sql: Sql, merchant: Limited): Promise<readonly LimitToday[]> {
+  const [parent] = await selectParents(sql, [merchant.id])
+  return inForce(sql, { ...merchant, isSubAccount: parent !== undefined })
+}
+
+async function inForce(
+  sql: Sql,
+  { id: merchantId, mode, isSubAccount }: Limited & { readonly isSubAccount: boolean },
+): Promise<readonly LimitToday[]> {
+  const set = await selectLimitsToday(sql, merchantId)
+  if (mode !== 'LIVE' || isSubAccount) return set
+  const types = await selectSpentToday(sql, merchantId)
+  const isOf = (type: string, currency: string) => (each: LimitToday) =>
+    each.type === type && each.currency === currency
+  const paid = types.flatMap(({ type, currency, minor: spentMinor }) => {
+    const of = { merchantId, mode, isSubAccount, type, currency }
+    const limit = limitInForce(set.find(isOf(type, currency)), of)
+    return limit === undefined ? [] : [{ ...limit, spentMinor }]
+  })
+  return [...paid, ...set.filter((each) => !paid.some(isOf(each.type, each.currency)))]
+}
+
 /** Its own limits and, of a sub-account, those of its parent, whose list of destinations does not bind it. */
 async function limitsOver(
   sql: Sql,
-  merchantId: MerchantId,
+  { id, mode }: Limited,
 ): Promise<{ readonly own: readonly LimitToday[]; readonly parents: readonly LimitToday[] }> {
-  const [parent] = await selectParents(sql, [merchantId])
+  const [parent] = await selectParents(sql, [id])
   const [own, parents] = await Promise.all([
-    selectLimitsToday(sql, merchantId),
-    parent === undefined ? [] : selectLimitsToday(sql, parent.parentId),
+    inForce(sql, { id, mode, isSubAccount: parent !== undefined }),
+    parent === undefined ? [] : inForce(sql, { id: parent.parentId, mode, isSubAccount: false }),
   ])
   return { own, parents: parents.map((each) => ({ ...each, listedOnly: false })) }
 }
@@ -38,10 +64,10 @@ async function limitsOver(
  */
 export async function withdrawalTerms(
   sql: Sql,
-  merchantId: MerchantId,
+  merchant: Limited,
   of: { readonly type: PayoutType; readonly currency: string; readonly amountMinor: bigint },
 ): Promise<WithdrawalTerms> {
-  const [fees, limits] = await Promise.all([selectFeeRules(sql, [merchantId]), limitsOver(sql, merchantId)])
+  const [fees, limits] = await Promise.all([selectFeeRules(sql, [merchant.id]), limitsOver(sql, merchant)])
   const fee = fees.find(({ method, currency }) => method === feeMethodOf(of.type) && currency === of.currency)
   const isOf = ({ type, currency }: LimitToday) => type === of.type && currency === of.currency
   const [own, parents] = [limits.own.find(isOf), limits.parents.find(isOf)]

@@ -67,7 +67,8 @@ test('limits are the merchant’s own, with what was accepted today and not on o
   const spent = { merchantId: tenant.id, type: 'PIX', currency: 'BRL' } as const
   await addSpent(site.sql, [{ ...spent, day: days?.before ?? '', minor: 300n }])
   const crypto = { type: 'CRYPTO', currency: 'USDT', day: 2n ** 53n + 1n, spentToday: 0, listedOnly: false }
-  const pix = { type: 'PIX', currency: 'BRL', each: 500, day: 900, approvalAbove: 0, listedOnly: true }
+  const chosen = { approvalAbove: 0, approvalChoice: 'AMOUNT' }
+  const pix = { type: 'PIX', currency: 'BRL', each: 500, day: 900, ...chosen, listedOnly: true }
   const shown = async () => limitsOf(await me(tenant.key)).withdrawals
   assert.deepEqual((await shown()).map(readable), [crypto, { ...pix, spentToday: 0 }].map(readable))
   await addSpent(site.sql, [

@@ -86,6 +86,22 @@ test('fees have a history by pages, and each change its row with before and afte
   assert.equal((await auditOf(ana, `fee:${id}/PIX/BRL`)).length, 3)
 })
 
+test('who pays out of a new merchant is chosen where it is made', async () => {
+  const approvals = [
+    { type: 'PIX', above: 200_000 },
+    { type: 'SEPA', above: 'none' },
+  ]
+  const made = await ok(ana, 'POST', 'merchants', { name: 'Chosen', mode: 'SANDBOX', approvals }, 201)
+  const limits = dataOf(await ok(ana, 'GET', `merchants/${String(made['id'])}/limits`)) as readonly Row[]
+  assert.deepEqual(
+    limits.map((each) => [each['type'], each['approvalAbove'], each['approvalChoice']]),
+    [
+      ['PIX', 200_000, 'AMOUNT'],
+      ['SEPA', undefined, 'ONE_PERSON'],
+    ],
+  )
+})
+
 test('limits, destinations and the default wallet are set as the commands set them', async () => {
   const id = await newMerchant(ana)
   await ok(ana, 'PATCH', `merchants/${id}/limits`, { type: 'PIX', each: 1_000, approvalAbove: 0 })
@@ -95,7 +111,14 @@ test('limits, destinations and the default wallet are set as the commands set th
     listedOnly: true,
   })
   assert.deepEqual(dataOf(changed), [
-    { type: 'PIX', currency: 'BRL', approvalAbove: 0, listedOnly: true, spentToday: 0 },
+    {
+      type: 'PIX',
+      currency: 'BRL',
+      approvalAbove: 0,
+      approvalChoice: 'AMOUNT',
+      listedOnly: true,
+      spentToday: 0,
+    },
   ])
   assert.equal((await auditOf(ana, `limit:${id}/PIX/BRL`)).length, 2)
 

@@ -78,7 +78,11 @@ test('what a person sees before a withdrawal is the stricter of the own and the 
   const sister = await world.scene('WITHDRAWAL', scene.platform)
   await world.desk.limit(scene.platform, { eachMinor: 150n, dayMinor: 300n, approvalAboveMinor: 100n })
   const terms = () =>
-    withdrawalTerms(world.sql, scene.sub.id, { type: 'CRYPTO', currency: 'USDT', amountMinor: 120n })
+    withdrawalTerms(
+      world.sql,
+      { id: scene.sub.id, mode: 'SANDBOX' },
+      { type: 'CRYPTO', currency: 'USDT', amountMinor: 120n },
+    )
   assert.equal((await start(world, sister, 'WITHDRAWAL')).outcome, 'waits')
   const first = await terms()
   assert.equal(first.needsApproval, true)

@@ -145,6 +145,9 @@ export const walletsRoom: Registry = {
       'adds up today of one merchant and its sub-accounts, at most 10,000',
       (w) => moneyOut.selectLimitsToday(w.sql, w.merchantId),
     ),
+    selectSpentToday: bounded(30_200, 'the same of each type', (w) =>
+      moneyOut.selectSpentToday(w.sql, w.merchantId),
+    ),
     selectSpentOn: bounded(20_100, 'the same for the day of each payout', (w) =>
       moneyOut.selectSpentOn(w.sql, [
         { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02' },

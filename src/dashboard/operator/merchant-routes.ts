@@ -1,12 +1,13 @@
 // Merchants: list, make, suspend, and the freezes that hold their money.
 import { Type as T } from 'typebox'
 import { subAccountStates } from '#/contract/sub-accounts.ts'
+import { payoutTypes, withdrawalType } from '#/contract/withdrawals.ts'
 import { about, paymentMethod } from '#/contract/words.ts'
 import { pageSize, paging, pageOf, queryOf, readLastId, pageAfter } from '#/http/query.ts'
 import { noSuch } from '#/kernel/error.ts'
 import { withoutNulls } from '#/kernel/given.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
-import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
+import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAnySubAccount } from '#/merchants/sub-account-queries.ts'
 import {
@@ -31,6 +32,7 @@ import {
 } from '#/operator/queries.ts'
 import { createInvitation } from '#/people/links.ts'
 import { roles } from '#/people/roles.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { bodyOf, listed } from '../place.ts'
@@ -120,6 +122,29 @@ const get = operatorRoute({
   },
 })
 
+const approvals = T.Optional(
+  T.Array(
+    T.Object({
+      type: withdrawalType,
+      above: T.Union(
+        [whole(0, Number.MAX_SAFE_INTEGER, 'Above this amount a second person approves.'), T.Literal('none')],
+        {
+          description: '`none`: one person pays out any amount.',
+        },
+      ),
+    }),
+    {
+      maxItems: payoutTypes.length,
+      description:
+        'Who pays out, of each type. Of a type that is not named the suggested amount is in force.',
+    },
+  ),
+)
+
+function approvalOf({ type, above }: { readonly type: PayoutType; readonly above: number | 'none' }) {
+  return { type, approvalAboveMinor: above === 'none' ? null : BigInt(above) }
+}
+
 const create = operatorRoute({
   route: 'POST /operator/merchants',
   permission: 'operator:write',
@@ -128,10 +153,10 @@ const create = operatorRoute({
   summary: 'Makes a merchant with default wallets; the answer shows its webhook secret',
   status: 201,
   answer: T.Object({ id: uuid(), mode, name: T.String(), createdAt: instant(), webhookSecret: T.String() }),
-  body: bodyOf({ name: T.String({ minLength: 1, maxLength: 200 }), mode, reason: anyReason }),
+  body: bodyOf({ name: T.String({ minLength: 1, maxLength: 200 }), mode, approvals, reason: anyReason }),
   async handle(deps, call) {
-    const { name, mode: of, reason: why } = call.body
-    const request = { name, mode: of, ...because(why) }
+    const { name, mode: of, approvals: chosen = [], reason: why } = call.body
+    const request = { name, mode: of, approvals: chosen.map(approvalOf), ...because(why) }
     const { merchant, webhookSecret } = await addMerchant(merchantDeps(deps), operatorOf(call), request)
     return { ...merchant, webhookSecret: showWebhookSecret(webhookSecret) }
   },

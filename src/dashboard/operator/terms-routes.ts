@@ -1,5 +1,6 @@
 // What the operator agrees with a merchant: fees, limits of withdrawals and where they may go, and the default wallet.
 import { Type as T } from 'typebox'
+import { approvalChoice } from '#/contract/me.ts'
 import { wallet } from '#/contract/wallets.ts'
 import { payoutTypes } from '#/contract/withdrawals.ts'
 import { currency } from '#/contract/words.ts'
@@ -10,7 +11,7 @@ import { given, withoutNulls } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
-import { selectDestinations, selectLimitsToday } from '#/money-out/queries.ts'
+import { selectDestinations } from '#/money-out/queries.ts'
 import {
   allowDestinationAct,
   changeLimitsAct,
@@ -24,6 +25,7 @@ import { requireMerchant } from '#/operator/merchants.ts'
 import { selectFeeHistory } from '#/operator/queries.ts'
 import { walletRecords } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
+import { limitsNow } from '#/withdrawals/terms.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { operatorRoute, type DashboardRoute } from '../route.ts'
@@ -81,6 +83,7 @@ const limitShape = T.Object(
     each: T.Optional(sum('The most that one withdrawal may be. Absent: no limit.')),
     day: T.Optional(sum('The most of one day in UTC. Absent: no limit.')),
     approvalAbove: T.Optional(sum('Above this amount a second person decides. Absent: never.')),
+    approvalChoice: T.Optional(approvalChoice),
     listedOnly: T.Boolean({ description: 'Only to listed destinations.' }),
     spentToday: sum('What was accepted today, in UTC.'),
   },
@@ -90,14 +93,15 @@ const limitShape = T.Object(
 const limits = operatorRoute({
   route: 'GET /operator/merchants/{id}/limits',
   operationId: 'listWithdrawalLimits',
-  summary: 'The limits of a merchant’s withdrawals; a type without a row has none',
+  summary:
+    'The limits of a merchant’s withdrawals; a type without a row has none. Where nobody has chosen who pays out, the suggested amount of approval is in force',
   answer: T.Object({ data: T.Array(limitShape) }),
   handle: (deps, { id }) => limitsOf(deps, id as MerchantId),
 })
 
 async function limitsOf({ http: { sql } }: DashboardDeps, merchantId: MerchantId) {
-  const { id } = await requireMerchant(sql, merchantId)
-  return { data: (await selectLimitsToday(sql, id)).map(limitRecord) }
+  const merchant = await requireMerchant(sql, merchantId)
+  return { data: (await limitsNow(sql, merchant)).map(limitRecord) }
 }
 
 const writeLimits = routeOf(changeLimitsAct, {

@@ -7,12 +7,13 @@ import { given } from '#/kernel/given.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import { oneOf, whole } from '#/kernel/schema.ts'
+import { payoutCurrencies } from '#/money-out/limits.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import { pixKeyTypeOf, type PixKeyType } from '#/rails/pix/pix-key.ts'
 import { chooseDefaultWallet } from '../default-wallet.ts'
 import type { Operator } from '../deps.ts'
 import { feeMethods } from '../fees.ts'
-import { knownAddresses, payoutCurrencies, readDestination, type Listed } from '../limits.ts'
+import { knownAddresses, readDestination, type Listed } from '../limits.ts'
 import { requireMerchant } from '../merchants.ts'
 import { decideTerms, type TermsAct } from '../terms.ts'
 import { act, asks, idOf, isRequested, text, why, writing, type ActDeps, type Requested } from './act.ts'
@@ -100,7 +101,11 @@ export const changeLimitsAct = act({
     type,
     each: limit(1, 'The most that one withdrawal may be, such as 1000.00'),
     day: limit(1, 'The most of one day in UTC'),
-    approvalAbove: limit(0, 'Above this amount a second API key has to approve', 'approval-above'),
+    approvalAbove: limit(
+      0,
+      'Above this amount a second person has to approve; none: one person pays out',
+      'approval-above',
+    ),
     listedOnly: T.Optional(
       asks(T.Boolean({ description: 'Only to listed destinations' }), {
         option: 'listed-only',

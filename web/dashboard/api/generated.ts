@@ -57,6 +57,9 @@ export type ApiKeyMaker = (typeof apiKeyMakers)[number]
 export const apiKeyStatuses = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const
 export type ApiKeyStatus = (typeof apiKeyStatuses)[number]
 
+export const approvalChoices = ['AMOUNT', 'ONE_PERSON', 'SUGGESTED'] as const
+export type ApprovalChoice = (typeof approvalChoices)[number]
+
 export type ApproveRefundRequest = Readonly<Record<string, never>>
 
 export type ApproveWithdrawalBatchRequest = Readonly<Record<string, never>>
@@ -870,6 +873,7 @@ export type MerchantLimit = {
   readonly each?: Minor
   readonly day?: Minor
   readonly approvalAbove?: Minor
+  readonly approvalChoice?: ApprovalChoice
   readonly listedOnly: boolean
   readonly spentToday: Minor
 }
@@ -2199,6 +2203,7 @@ export type WithdrawalLimit = {
   readonly day?: Minor
   readonly spentToday: Minor
   readonly approvalAbove?: Minor
+  readonly approvalChoice?: ApprovalChoice
   readonly listedOnly: boolean
 }
 
@@ -3306,6 +3311,10 @@ export type Calls = {
     readonly input: { readonly body: {
       readonly name: string
       readonly mode: Mode
+      readonly approvals?: readonly ({
+        readonly type: WithdrawalType
+        readonly above: Minor | 'none'
+      })[] | undefined
       readonly reason?: string | undefined
     } }
     readonly answer: {
@@ -3500,7 +3509,7 @@ export type Calls = {
       readonly proposal?: Proposal
     }
   }
-  /** The limits of a merchant’s withdrawals; a type without a row has none */
+  /** The limits of a merchant’s withdrawals; a type without a row has none. Where nobody has chosen who pays out, the suggested amount of approval is in force */
   readonly listWithdrawalLimits: {
     readonly input: { readonly id: string }
     readonly answer: {

@@ -197,6 +197,18 @@ export const operatorMerchantWords = dictionary({
   each: ['Por saque', 'Each withdrawal', 'Por retiro'],
   day: ['Por dia (UTC)', 'Each day (UTC)', 'Por día (UTC)'],
   approvalAbove: ['Segunda pessoa acima de', 'Second person above', 'Segunda persona por encima de'],
+  approvalLead: [
+    'Saques acima destes valores esperam a aprovação de uma segunda pessoa. São sugestões: mude-as, ou escolha que uma pessoa basta.',
+    'Withdrawals above these amounts wait for a second person. They are suggestions: change them, or choose that one person is enough.',
+    'Los retiros por encima de estos importes esperan a una segunda persona. Son sugerencias: cámbielas, o elija que basta una persona.',
+  ],
+  onePerson: [
+    'Uma pessoa basta para sacar qualquer valor',
+    'One person pays out any amount',
+    'Una persona basta para retirar cualquier importe',
+  ],
+  onePersonShort: ['Uma pessoa basta', 'One person pays out', 'Basta una persona'],
+  suggested: (amount: string) => [`${amount} (sugerido)`, `${amount} (suggested)`, `${amount} (sugerido)`],
   spentToday: ['Hoje', 'Today', 'Hoy'],
   listedOnly: ['Só destinos da lista', 'Listed destinations only', 'Solo destinos de la lista'],
   unlimited: ['Sem limite', 'No limit', 'Sin límite'],

@@ -185,6 +185,16 @@ export const withdrawalWords = dictionary({
   limitLeft: ['Ainda hoje', 'Left today', 'Disponible hoy'],
   limitApproval: ['Aprovação acima de', 'Approval above', 'Aprobación por encima de'],
   limitAlways: ['sempre', 'always', 'siempre'],
+  limitSuggested: [
+    'É o valor sugerido: ninguém escolheu ainda quem saca. O operador muda.',
+    'This is the suggested amount: nobody has chosen yet who pays out. The operator changes it.',
+    'Es el importe sugerido: nadie ha elegido aún quién retira. El operador lo cambia.',
+  ],
+  limitOnePerson: [
+    'Foi escolhido que uma pessoa basta para qualquer valor.',
+    'It was chosen that one person pays out any amount.',
+    'Se eligió que basta una persona para cualquier importe.',
+  ],
   limitListed: [
     'Só para destinos da lista do operador.',
     'Only to destinations on the operator’s list.',

@@ -71,6 +71,9 @@ export type ApiKeyMaker = 'API_KEY' | 'USER' | 'OPERATOR'
 /** Only an ACTIVE key works. */
 export type ApiKeyStatus = 'ACTIVE' | 'EXPIRED' | 'REVOKED'
 
+/** Who chose `approvalAbove`. AMOUNT: your operator. ONE_PERSON: your operator chose that one person pays out any amount. SUGGESTED: nobody; the suggested amount is in force. Absent: there is none, in a sandbox or a sub-account. */
+export type ApprovalChoice = 'AMOUNT' | 'ONE_PERSON' | 'SUGGESTED'
+
 /** No fields. May be left out. */
 export type ApproveRefundRequest = Readonly<Record<string, never>>
 
@@ -2640,6 +2643,7 @@ export type WithdrawalLimit = {
   readonly spentToday: number
   /** Above this amount a withdrawal waits for a second key. 0: always. Can be above 2^53. */
   readonly approvalAbove?: number | undefined
+  readonly approvalChoice?: Open<ApprovalChoice> | undefined
   /** Only to destinations on the merchant’s list. */
   readonly listedOnly: boolean
 }

@@ -49,6 +49,11 @@ function LimitFacts({ limit }: { readonly limit: MerchantLimit }) {
   const format = useFormat()
   const money = (minor: Minor | undefined, without: string) =>
     minor === undefined ? without : format.money(minor, limit.currency)
+  const whoPaysOut = ({ approvalAbove, approvalChoice }: MerchantLimit) => {
+    if (approvalChoice === 'ONE_PERSON') return words.onePersonShort
+    const text = money(approvalAbove, words.never)
+    return approvalChoice === 'SUGGESTED' ? words.suggested(text) : text
+  }
   return (
     <div className="border-t border-line py-2 first:border-0">
       <h3 className="text-13 font-strong">{words.types[limit.type]}</h3>
@@ -56,7 +61,7 @@ function LimitFacts({ limit }: { readonly limit: MerchantLimit }) {
         items={[
           [words.each, money(limit.each, words.unlimited)],
           [words.day, money(limit.day, words.unlimited)],
-          [words.approvalAbove, money(limit.approvalAbove, words.never)],
+          [words.approvalAbove, whoPaysOut(limit)],
           [words.listedOnly, limit.listedOnly ? words.yes : words.no],
           [words.spentToday, money(limit.spentToday, '')],
         ]}
@@ -72,8 +77,14 @@ function SetLimits({ id, limits }: { readonly id: string; readonly limits: reado
   const { locale } = useReader()
   const limitOf = (type: WithdrawalType) => writtenOf(type, limits, locale)
   const draft = useDraft(() => limitOf('PIX'))
-  const { type, listedOnly, ...texts } = draft.values
+  const { type, listedOnly, isOnePerson, had, ...texts } = draft.values
   const minor = (name: (typeof fields)[number]) => minorOf(texts[name], locale) ?? ('none' as const)
+  // An empty amount is no choice: that one person pays out is chosen by its own line.
+  const approval = isOnePerson ? ('none' as const) : minorOf(texts.approvalAbove, locale)
+  const isWrong = (name: (typeof fields)[number]) =>
+    texts[name].trim() === ''
+      ? name === 'approvalAbove' && had !== '' && !isOnePerson
+      : minorOf(texts[name], locale) === undefined
   return (
     <OperatorButton
       title={words.limitSet}
@@ -92,10 +103,15 @@ function SetLimits({ id, limits }: { readonly id: string; readonly limits: reado
               label: words[name],
               currency: currencyOfType[type],
               placeholder: name === 'approvalAbove' ? words.never : words.unlimited,
-              wrong:
-                texts[name].trim() !== '' && minorOf(texts[name], locale) === undefined && words.amountWrong,
+              wrong: isWrong(name) && words.amountWrong,
             }) as Item<Written>,
         ),
+        <CheckLine
+          key="one-person"
+          label={words.onePerson}
+          isOn={isOnePerson}
+          onSwitch={(isOn) => draft.put({ isOnePerson: isOn, approvalAbove: isOn ? '' : had })}
+        />,
         <CheckLine
           key="listed"
           label={words.listedOnly}
@@ -107,7 +123,7 @@ function SetLimits({ id, limits }: { readonly id: string; readonly limits: reado
         type,
         each: minor('each'),
         day: minor('day'),
-        approvalAbove: minor('approvalAbove'),
+        ...(approval === undefined ? {} : { approvalAbove: approval }),
         listedOnly,
       })}
       done={words.limitDone}
@@ -203,5 +219,7 @@ function writtenOf(type: WithdrawalType, limits: readonly MerchantLimit[], local
     day: text(limit?.day),
     approvalAbove: text(limit?.approvalAbove),
     listedOnly: limit?.listedOnly ?? false,
+    isOnePerson: limit?.approvalChoice === 'ONE_PERSON',
+    had: text(limit?.approvalAbove),
   }
 }

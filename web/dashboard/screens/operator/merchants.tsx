@@ -1,20 +1,23 @@
 // All merchants of this installation.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { suggestedApprovalAbove } from '#/kernel/suggested-approval.ts'
 import type { Answer } from '../../api/call.ts'
-import type { Mode, OperatorMerchant } from '../../api/generated.ts'
+import { withdrawalTypes, type Mode, type OperatorMerchant } from '../../api/generated.ts'
 import { useSession, useMayOperate } from '../../api/session.ts'
+import { currencyOfType } from '../../api/withdrawals.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { choice } from '../../kit/filters.tsx'
-import { named, useDraft } from '../../kit/form.tsx'
+import { named, useDraft, type Item } from '../../kit/form.tsx'
+import { inputOf, minorOf } from '../../kit/format.ts'
 import { PageHeader } from '../../kit/page.tsx'
 import { RecordList, useRecords } from '../../kit/record-list.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
-import { useWords } from '../../words/reader.ts'
+import { useReader, useWords } from '../../words/reader.ts'
 import { OperatorDialog, ShownOnce } from './action-dialog.tsx'
-import { ModeBadge, OnlyCommand } from './parts.tsx'
+import { CheckLine, ModeBadge, OnlyCommand } from './parts.tsx'
 
 export function MerchantList() {
   const words = useWords(operatorMerchantWords)
@@ -85,11 +88,22 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
   const shared = useWords(operatorWords)
   const { isSandboxHere } = useSession()
   const navigate = useNavigate()
-  const draft = useDraft<{ readonly name: string; readonly mode: Mode }>({
+  const { locale } = useReader()
+  const draft = useDraft({
     name: '',
-    mode: isSandboxHere ? 'SANDBOX' : 'LIVE',
+    mode: (isSandboxHere ? 'SANDBOX' : 'LIVE') as Mode,
+    isOnePerson: false,
+    PIX: inputOf(suggestedApprovalAbove.PIX, locale),
+    SEPA: inputOf(suggestedApprovalAbove.SEPA, locale),
+    CRYPTO: inputOf(suggestedApprovalAbove.CRYPTO, locale),
   })
-  const { name, mode } = draft.values
+  const { name, mode, isOnePerson, ...amounts } = draft.values
+  // In a sandbox no money leaves, so nobody is asked who pays out.
+  const asks = mode === 'LIVE'
+  const approvals = withdrawalTypes.map((type) => ({
+    type,
+    above: isOnePerson ? ('none' as const) : (minorOf(amounts[type], locale) ?? 0n),
+  }))
   const [made, setMade] = useState<Answer<'createMerchant'>>()
   if (made !== undefined)
     return (
@@ -112,8 +126,31 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
       fields={[
         { name: 'name', label: shared.name, maxLength: 200, autoFocus: true },
         { name: 'mode', label: shared.mode, cards: named(['SANDBOX', 'LIVE'], shared.modes) },
+        asks && (
+          <p key="lead" className="text-13 text-ink-soft">
+            {words.approvalLead}
+          </p>
+        ),
+        ...(asks && !isOnePerson ? withdrawalTypes : []).map(
+          (type) =>
+            ({
+              name: type,
+              at: '',
+              label: `${words.approvalAbove}: ${words.types[type]}`,
+              currency: currencyOfType[type],
+              wrong: minorOf(amounts[type], locale) === undefined && words.amountWrong,
+            }) as Item<typeof draft.values>,
+        ),
+        asks && (
+          <CheckLine
+            key="one-person"
+            label={words.onePerson}
+            isOn={isOnePerson}
+            onSwitch={(isOn) => draft.put({ isOnePerson: isOn })}
+          />
+        ),
       ]}
-      body={() => ({ name: name.trim(), mode })}
+      body={() => ({ name: name.trim(), mode, ...(asks ? { approvals } : {}) })}
       onAnswer={setMade}
       onClose={onClose}
     />

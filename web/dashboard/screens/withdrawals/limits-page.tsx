@@ -77,7 +77,7 @@ export type OverLimit = { readonly isDay: boolean; readonly minor: bigint }
 /** What the operator allows, and how much of it is left today. */
 export function Limits({ limit, currency }: { readonly limit: WithdrawalLimit; readonly currency: string }) {
   const words = useWords(withdrawalWords)
-  const { each, day, approvalAbove, listedOnly } = limit
+  const { each, day, approvalAbove, approvalChoice, listedOnly } = limit
   const sum = sumsIn(currency)
   return (
     <section aria-label={words.limitTitle}>
@@ -95,6 +95,8 @@ export function Limits({ limit, currency }: { readonly limit: WithdrawalLimit; r
           ],
         ]}
       />
+      {approvalChoice === 'SUGGESTED' && <p className="text-13 text-ink-soft">{words.limitSuggested}</p>}
+      {approvalChoice === 'ONE_PERSON' && <p className="text-13 text-ink-soft">{words.limitOnePerson}</p>}
       {listedOnly && <p className="text-13 text-ink-soft">{words.limitListed}</p>}
     </section>
   )

@@ -15,6 +15,9 @@ ApiKeyMaker: TypeAlias = Literal["API_KEY", "USER", "OPERATOR"]
 ApiKeyStatus: TypeAlias = Literal["ACTIVE", "EXPIRED", "REVOKED"]
 """Only an ACTIVE key works."""
 
+ApprovalChoice: TypeAlias = Literal["AMOUNT", "ONE_PERSON", "SUGGESTED"]
+"""Who chose `approvalAbove`. AMOUNT: your operator. ONE_PERSON: your operator chose that one person pays out any amount. SUGGESTED: nobody; the suggested amount is in force. Absent: there is none, in a sandbox or a sub-account."""
+
 BalanceHistoryInterval: TypeAlias = Literal["DAY", "WEEK", "MONTH"]
 """What one row stands for."""
 
@@ -2734,6 +2737,7 @@ class WithdrawalLimit(TypedDict):
     """What was accepted today, in UTC. Can be above 2^53."""
     approvalAbove: NotRequired[int]
     """Above this amount a withdrawal waits for a second key. 0: always. Can be above 2^53."""
+    approvalChoice: NotRequired[ApprovalChoice | str]
     listedOnly: bool
     """Only to destinations on the merchant’s list."""
 
