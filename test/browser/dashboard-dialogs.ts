@@ -175,7 +175,7 @@ export const dialogs: readonly DialogRow[] = [
   row('operator/connection', 'operator/connections/$id', 'More actions', 'Switch off'),
   row('operator/jobs', 'operator/jobs', 'Run now : Compare balances'),
   row('operator/suspense', 'operator/suspense', 'Decide : R$12.34'),
-  row('operator/approvals', 'operator/suspense', 'Take back'),
+  row('operator/approvals', 'operator/suspense', 'Cancel'),
   row('operator/user', 'operator/users/$id', 'Link to a new password'),
   {
     ...row('operator/audit', 'operator/audit'),

@@ -97,7 +97,7 @@ test('evidence is written, with a file, reviewed and submitted by the keyboard, 
   await page.getByRole('button', { name: 'Review and submit' }).press('Enter')
   await dialog.getByRole('button', { name: 'Submit evidence' }).press('Enter')
 
-  await page.getByText('The acquirer has the evidence').waitFor()
+  await page.getByText('The acquirer has received the evidence').waitFor()
   await page.getByText('Submitted by').waitFor()
   assert.equal(await page.getByLabel('Tracking number').count(), 0)
   const { evidence, submissions } = await atAcquirer(paymentId)

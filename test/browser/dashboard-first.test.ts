@@ -110,13 +110,13 @@ test('the second click publishes it and opens its page, and with the third, Pix,
 
 test('the span and the currency of the overview live in the address', async () => {
   await page.getByRole('button', { name: 'Today' }).click()
-  await page.getByText('compared with the whole of yesterday').waitFor()
+  await page.getByText('compared with all of yesterday').waitFor()
   assert.equal(page.url(), `${below('')}?span=today`)
   await page.getByRole('button', { name: /USDT/ }).click()
   await page.getByRole('region', { name: 'Balance in USDT' }).waitFor()
   await page.reload()
   await page.getByRole('region', { name: 'Balance in USDT' }).waitFor()
-  await page.getByText('compared with the whole of yesterday').waitFor()
+  await page.getByText('compared with all of yesterday').waitFor()
 })
 
 test('a chart is read by the keyboard, and as a table', async () => {

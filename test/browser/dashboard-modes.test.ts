@@ -113,7 +113,7 @@ for (const { colorScheme, width } of viewports)
       await world.examine(page, `forgot ${width}`)
       await page.getByLabel('Your email').fill(email)
       await page.getByRole('button', { name: 'Send a link' }).click()
-      await page.getByText('If an account has this e-mail').waitFor()
+      await page.getByText('If an account has this email').waitFor()
     }
     // Whether there is an account is looked up by the worker that sends.
     for (const email of ['nobody@example.com', owner.email]) {

@@ -92,7 +92,7 @@ test('a withdrawal is reviewed and requested by one person, approved by another,
 
   // The review names the amount, the fee, the destination and what stays.
   const review = page.getByRole('region', { name: 'Review the withdrawal' })
-  for (const text of ['ana@example.com', 'R$0.00', 'R$850.00', 'R$900.00', 'waits until another person'])
+  for (const text of ['ana@example.com', 'R$0.00', 'R$850.00', 'R$900.00', 'needs another person'])
     await review.getByText(text).first().waitFor()
   await review.getByRole('button', { name: 'Withdraw R$150.00' }).click()
   await page.waitForURL(/\/withdrawals\/[0-9a-f-]{36}$/)

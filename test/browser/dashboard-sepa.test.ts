@@ -246,7 +246,7 @@ test('a corrected statement is requested by one person and accepted by another, 
   const approvals = `${dashboard.desk.origin}/operator/suspense`
   await console.goto(approvals)
   const own = console.getByRole('listitem').filter({ hasText: 'The bank wrote so.' })
-  await own.getByRole('button', { name: 'Take back' }).waitFor()
+  await own.getByRole('button', { name: 'Cancel' }).waitFor()
   assert.equal(await own.getByRole('button', { name: 'Approve' }).count(), 0)
 
   const second = await dashboard.desk.person([], { isOperator: true })

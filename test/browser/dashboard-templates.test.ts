@@ -115,7 +115,7 @@ test('what is invalid says why beside its field and cannot be published; a colou
   await page.getByText('The address must begin with https://.').waitFor({ state: 'detached' })
   await page.getByRole('tab', { name: 'Brand' }).click()
   await page.getByLabel('Color', { exact: true }).fill('#ffee88')
-  await page.getByText('A button of this colour can hardly be seen').waitFor()
+  await page.getByText('A button of this color can hardly be seen').waitFor()
   await page.getByLabel('Theme', { exact: true }).selectOption('auto')
   await page.getByText(/In the light theme: contrast of 1\.\d:1/).waitFor()
   await page.getByLabel('Theme', { exact: true }).selectOption('light')

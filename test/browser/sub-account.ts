@@ -147,7 +147,7 @@ async function givenAndTaken(stage: Stage, id: string): Promise<void> {
   }
   await give('BRL', '5.00')
   await give('USDT', '100.00')
-  await seller.getByRole('row').filter({ hasText: 'R$5.00' }).getByText('Stands').waitFor()
+  await seller.getByRole('row').filter({ hasText: 'R$5.00' }).getByText('Active').waitFor()
   assert.deepEqual(await axeFindings(seller), [], 'the grants')
   await fitsWidths(seller, 'the grants')
 
