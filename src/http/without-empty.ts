@@ -27,7 +27,7 @@ function hasMarks(fields: Readonly<Record<string, Field>>): boolean {
   const known = marked.get(fields)
   if (known !== undefined) return known
   const found = Object.values(fields).some(
-    (field) => field[emptyKeyword] === true || hasMarks(fieldsOf(field) ?? {}),
+    (field) => field[emptyKeyword] === true || hasMarks((field as Shape).properties ?? {}),
   )
   marked.set(fields, found)
   return found
