@@ -5,7 +5,16 @@ import type { Descriptor, PayerNeed } from '#/rails/descriptor.ts'
 import { descriptors, methods } from '#/rails/methods.ts'
 import * as patterns from './patterns.ts'
 import { echoedFields, itemFields, itemsOf, splitFields, splitsOf } from './payments.ts'
-import { currencyIn, documented, emptyIsAbsent, idempotencyKey, pageUrl, paymentMethod, text, url } from './words.ts'
+import {
+  currencyIn,
+  documented,
+  emptyIsAbsent,
+  idempotencyKey,
+  pageUrl,
+  paymentMethod,
+  text,
+  url,
+} from './words.ts'
 
 /** The methods of which this is true, as a sentence names them. */
 function methodsThat(fits: (descriptor: Descriptor) => boolean): string {

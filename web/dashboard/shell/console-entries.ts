@@ -25,7 +25,11 @@ const groups: readonly { readonly heading?: Texts; readonly entries: readonly En
       ['withdrawals', 'withdrawals', ['Saques parados', 'Stuck withdrawals', 'Retiros detenidos']],
       ['refunds', 'refunds', ['Reembolsos parados', 'Stuck refunds', 'Reembolsos detenidos']],
       ['freezes', 'dash', ['Bloqueios', 'Freezes', 'Bloqueos']],
-      ['suspense', 'lost', ['Valores não identificados', 'Unidentified receipts', 'Importes no identificados']],
+      [
+        'suspense',
+        'lost',
+        ['Valores não identificados', 'Unidentified receipts', 'Importes no identificados'],
+      ],
       ['bank-files', 'reports', ['Arquivos do banco', 'Bank files', 'Archivos del banco']],
       ['payment-files', 'download', ['Arquivos de pagamento', 'Payment files', 'Archivos de pago']],
     ],
