@@ -28,7 +28,7 @@ const words = dictionary({
     less: ['A menos', 'Less', 'De menos'],
     twice: ['Duas vezes', 'Twice', 'Dos veces'],
     later: ['Depois do prazo', 'After the deadline', 'Después del plazo'],
-    refuse: ['Recusar pagamento', 'Refuse to pay', 'Negarse a pagar'],
+    refuse: ['Recusar pagamento', 'Decline to pay', 'Negarse a pagar'],
     expire: ['Expirar', 'Expire', 'Vencer'],
   },
 })

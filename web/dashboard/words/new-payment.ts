@@ -43,7 +43,7 @@ export const newPaymentWords = dictionary({
   link: ['Link para pagar', 'Link to pay', 'Enlace para pagar'],
   copy: ['Copiar link', 'Copy link', 'Copiar enlace'],
   whatsapp: ['Enviar por WhatsApp', 'Send by WhatsApp', 'Enviar por WhatsApp'],
-  mail: ['Enviar por e-mail', 'Send by e-mail', 'Enviar por correo'],
+  mail: ['Enviar por e-mail', 'Send by email', 'Enviar por correo'],
   see: ['Ver o pagamento', 'See the payment', 'Ver el pago'],
   another: ['Criar outro', 'Create another', 'Crear otro'],
   subject: (merchant: string) => [
