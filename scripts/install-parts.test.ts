@@ -27,8 +27,8 @@ const lock = read('package-lock.json') as Lock
 const part = partForStart(manifest, lock)
 const paths = Object.keys(part.lock.packages).filter((each) => each !== '')
 
-/** With what Node compiles and what is bundled, 480 MB. */
-const mostMegabytes = 460
+/** With what Node compiles and what is bundled, 490 MB. */
+const mostMegabytes = 470
 
 /** What runs or is built without a test or a check. */
 const entries = [

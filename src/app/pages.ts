@@ -11,7 +11,7 @@ import { StartError } from '#/db/failure.ts'
 import { isFromThisMachine } from '#/edge/server.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
-import { selectMerchant } from '#/merchants/queries.ts'
+import { selectMerchantWithSettings } from '#/merchants/queries.ts'
 import { useLink } from '#/payment-links/pay.ts'
 import { checkAttempt } from '#/payments/check.ts'
 import { createChooser } from '#/payments/choose-method.ts'
@@ -168,7 +168,7 @@ function createTemplateOf({ sql, templates }: Core): (payment: OfTemplate) => Pr
       slug === undefined || templateRevision === undefined
         ? undefined
         : await templates.revisionOf({ merchantId, slug }, templateRevision)
-    const merchant = must(await selectMerchant(sql, merchantId), 'a payment has a merchant')
+    const merchant = must(await selectMerchantWithSettings(sql, merchantId), 'a payment has a merchant')
     return pageTemplateOf(pinned ?? (await templates.usualOf(merchantId)), merchant)
   }
 }

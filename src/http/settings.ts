@@ -5,7 +5,7 @@ import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { withoutNulls } from '#/kernel/given.ts'
 import { pageUrlFaults } from '#/kernel/page-url.ts'
-import { selectMerchant, writeReturnUrl, type MerchantSettings } from '#/merchants/queries.ts'
+import { selectMerchantWithSettings, writeReturnUrl, type MerchantSettings } from '#/merchants/queries.ts'
 import { route, type Route } from './route.ts'
 
 const example = { returnUrl: 'https://shop.example.com/thanks' }
@@ -19,7 +19,7 @@ const get = route({
   answer: settings,
   example,
   async handle({ sql }, { merchant: { id } }) {
-    return { record: settingsRecord(must(await selectMerchant(sql, id), 'a key has a merchant')) }
+    return { record: settingsRecord(must(await selectMerchantWithSettings(sql, id), 'a key has a merchant')) }
   },
 })
 
@@ -45,7 +45,7 @@ const set = route({
       throw new AppError('invalid_request', `${fault.pointer} ${fault.message}.`, { faults })
     const merchant = await sql.begin(async (tx) => {
       if (await writeReturnUrl(tx, id, returnUrl ?? null)) await beside?.(tx)
-      return selectMerchant(tx, id)
+      return selectMerchantWithSettings(tx, id)
     })
     return { record: settingsRecord(must(merchant, 'a key has a merchant')) }
   },

@@ -109,7 +109,13 @@ export function selectMerchants(sql: Sql): Promise<readonly MerchantRow[]> {
 
 export type MerchantWithSettings = MerchantRow & MerchantSettings
 
-export async function selectMerchant(
+export async function selectMerchant(sql: Sql | Tx, id: MerchantId): Promise<MerchantRow | undefined> {
+  const [row] = await sql<MerchantRow[]>`
+    select id, mode, name, created_at as "createdAt" from merchant where id = ${id}`
+  return row
+}
+
+export async function selectMerchantWithSettings(
   sql: Sql | Tx,
   id: MerchantId,
 ): Promise<MerchantWithSettings | undefined> {

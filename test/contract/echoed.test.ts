@@ -22,7 +22,7 @@ async function wholeRequest() {
     idempotencyKey: newId(),
     customerName: 'Ana da Silva',
     customerEmail: 'ana@example.com',
-    customerTaxId: '52998224725',
+    customerTaxId: '501964843',
     customerPhone: '+351912345678',
     customerAddress: { line1: 'Rua A, 1', city: 'Lisboa', postcode: '1000-001', country: 'PT' },
     customerCountry: 'PT',

@@ -88,7 +88,7 @@ export const doorsOut: ReadonlyMap<string, readonly Way[]> = new Map<string, rea
 const elsewhere: readonly (readonly [because: string, doors: RegExp])[] = [
   [
     'it is about people, keys, letters or files, and moves no money',
-    /^(?:act: (?:user|session|member|invitation|link|key|worker-key|mail|template|webhook_endpoint|webhook_recovery|upload|backup|books|cell|sandbox)\.|api: \w+ \/v1\/(?:keys|webhook-endpoints|webhook-recoveries|deliveries|metadata-keys|sandbox)(?:\/|$))/,
+    /^(?:act: (?:user|session|member|invitation|link|key|worker-key|mail|template|webhook_endpoint|webhook_recovery|upload|backup|books|cell|sandbox)\.|api: \w+ \/v1\/(?:keys|webhook-endpoints|webhook-recoveries|deliveries|metadata-keys|sandbox|settings)(?:\/|$))/,
   ],
   [
     'it is about people, letters, templates or uploads in the console, and moves no money',

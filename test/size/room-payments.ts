@@ -113,6 +113,7 @@ export const paymentsRoom: Registry = {
     selectConnectionModes: (w) => merchants.selectConnectionModes(w.sql, [asId('c2')]),
     selectMerchants: everything('the list of all, for an operator', (w) => merchants.selectMerchants(w.sql)),
     selectMerchant: (w) => merchants.selectMerchant(w.sql, w.merchantId),
+    selectMerchantWithSettings: (w) => merchants.selectMerchantWithSettings(w.sql, w.merchantId),
     writeReturnUrl: (w) => merchants.writeReturnUrl(w.sql, w.merchantId, 'https://shop.example.com/thanks'),
     isArchived: (w) => merchants.isArchived(w.sql, w.merchantId),
     selectWebhookSecrets: (w) => merchants.selectWebhookSecrets(w.sql, w.merchantId, 1_000),
