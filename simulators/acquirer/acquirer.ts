@@ -62,6 +62,9 @@ export type KeptSession = Kept<Session> & {
   readonly label: string
   readonly items?: readonly SoldItem[]
   readonly displayName?: string
+  /** Colours of its page, `#rrggbb`; the page's own where there are none. */
+  readonly background?: string
+  readonly button?: string
   /** The text next to the button. */
   readonly submitText?: string
   readonly threeDSecure: 'automatic' | 'any' | 'challenge'

@@ -9,6 +9,7 @@ import type { Call, Reply, Route } from '../kit/http.ts'
 import { asset, htmlReply, pageHeaders } from '../kit/page.ts'
 import { type Account, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { answerChallenge, tryCard } from './attempts.ts'
+import { coloursCss, coloursPath } from './card-colours.ts'
 import { readForm } from './card-form.ts'
 import { cardPage, gonePage, problemOf, type FrameData, type Shown } from './card-view.ts'
 import { languageOf, wordsOf } from './page-words.ts'
@@ -43,6 +44,12 @@ export function cardRoutes(acquirer: Acquirer): readonly Route[] {
     ...['/c/card.css', '/c/frame.js', '/endive/stripe.js'].map((path) =>
       asset(path, join(import.meta.dirname, basename(path)), assetHeaders),
     ),
+    route('GET', '/c/colours.css', ({ query }) => ({
+      status: 200,
+      type: 'text/css; charset=utf-8',
+      headers: assetHeaders,
+      body: coloursCss(query),
+    })),
   ]
 }
 
@@ -179,7 +186,7 @@ function render(page: PageCall, show: Shown, status: number): Reply {
       currency: wire.currency,
       label: session.label,
       ...(wire.customer_email === null ? {} : { email: wire.customer_email }),
-      ...given({ note: session.submitText }),
+      ...given({ note: session.submitText, colours: coloursPath(session) }),
       ...(isFrame ? { frame: frameData(page, show) } : {}),
       show,
     }),

@@ -13,6 +13,8 @@ export type CardPage = {
   readonly amount: number
   readonly currency: string
   readonly label: string
+  /** The address of the style sheet with the account's own colours. */
+  readonly colours?: string
   /** The payer's email from the account: shown, and not to be changed. */
   readonly email?: string
   /** The account's text next to the button. */
@@ -68,7 +70,7 @@ function frameOf(
   language: Language,
   title: string,
   body: readonly Child[],
-  { show, frame }: { readonly show?: Shown; readonly frame?: FrameData },
+  { show, frame, colours }: Partial<Pick<CardPage, 'show' | 'frame' | 'colours'>>,
 ): Markup {
   const goesOn = show?.state === 'done' && show.goesOn ? show.returnUrl : undefined
   return [
@@ -76,7 +78,11 @@ function frameOf(
     { lang: language },
     headOf(
       title,
-      { icon: '/page.svg', styles: ['/c/card.css'], script: '/c/frame.js' },
+      {
+        icon: '/page.svg',
+        styles: ['/c/card.css', ...(colours === undefined ? [] : [colours])],
+        script: '/c/frame.js',
+      },
       goesOn === undefined ? [] : [['meta', { 'http-equiv': 'refresh', content: `0;url=${goesOn}` }]],
     ),
     [
@@ -110,14 +116,20 @@ function amountOf({ language, amount, currency }: CardPage): string {
   return moneyOf(language, amount, currency)
 }
 
+/** The page around a frame says what is paid, and how much. */
 function summary(page: CardPage, words: Words): readonly Markup[] {
+  const store: Markup = ['span', { class: 'soft' }, `${words.to} ${page.store}`]
   return [
     [
       'header',
       {},
-      ['p', { class: 'line' }, ['span', { class: 'soft' }, `${words.to} ${page.store}`], tag(words)],
-      ['h1', { class: 'amount' }, amountOf(page)],
-      ['p', { class: 'soft' }, page.label],
+      ['p', { class: 'line' }, store, tag(words)],
+      ...(page.frame === undefined
+        ? [
+            ['h1', { class: 'amount' }, amountOf(page)] as const,
+            ['p', { class: 'soft' }, page.label] as const,
+          ]
+        : []),
     ],
   ]
 }
@@ -154,11 +166,7 @@ function cardForm(
         field('cvc', words.cvc, { autocomplete: 'cc-csc', ...digits, maxlength: '4' }, words.cvcHint),
       ],
       field('name', words.name, { autocomplete: 'cc-name' }),
-      [
-        'button',
-        { class: 'first', type: 'submit', 'data-busy': words.busy },
-        say(words.pay, { amount: amountOf(page) }),
-      ],
+      ['button', { class: 'first', type: 'submit', 'data-busy': words.busy }, words.pay],
       ...(page.note === undefined ? [] : [['p', { class: 'soft small' }, page.note] as const]),
       ...(show.isHeld ? [['p', { class: 'soft small' }, words.held] as const] : []),
     ],

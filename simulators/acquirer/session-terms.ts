@@ -2,6 +2,7 @@
 import { given } from '../kit/given.ts'
 import type { Account, KeptSession, SoldItem } from './acquirer.ts'
 import { badParam } from './api-error.ts'
+import { isColour } from './card-colours.ts'
 import { localMethods } from './local-methods.ts'
 import {
   choiceOf,
@@ -52,7 +53,10 @@ const locales = (
   'sl sv th tr vi zh zh-HK zh-TW'
 ).split(' ')
 
-export type Terms = Pick<KeptSession, 'intent' | 'label' | 'displayName' | 'submitText' | 'threeDSecure'> & {
+export type Terms = Pick<
+  KeptSession,
+  'intent' | 'label' | 'displayName' | 'background' | 'button' | 'submitText' | 'threeDSecure'
+> & {
   readonly items: readonly Omit<SoldItem, 'ids'>[]
   readonly wire: Pick<
     Session,
@@ -86,9 +90,6 @@ export function readTerms(
       'currency',
       `Invalid currency: ${currency}. This account accepts ${account.currencies.join(', ')}.`,
     )
-  const branding = under(params, 'branding_settings')
-  only(branding, ['display_name'])
-  const displayName = textOf(branding, 'display_name', 100)
   const submitText = readSubmitText(params)
   const options = under(params, 'payment_method_options')
   only(options, ['card'])
@@ -98,7 +99,8 @@ export function readTerms(
   return {
     label,
     items,
-    ...given({ submitText, displayName }),
+    ...given({ submitText }),
+    ...readBranding(params),
     threeDSecure: choiceOf(card, 'request_three_d_secure', ['automatic', 'any', 'challenge']) ?? 'automatic',
     intent,
     wire: {
@@ -230,6 +232,23 @@ function readSubmitText(params: Params): string | undefined {
   const submit = under(texts, 'submit')
   only(submit, ['message'])
   return mustHave(submit, 'message', textOf(submit, 'message', 1200))
+}
+
+/** What the page shows in place of the account's name and its own colours. */
+function readBranding(params: Params) {
+  const branding = under(params, 'branding_settings')
+  only(branding, ['background_color', 'button_color', 'display_name'])
+  const displayName = textOf(branding, 'display_name', 100)
+  const background = colourOf(branding, 'background_color')
+  const button = colourOf(branding, 'button_color')
+  return given({ displayName, background, button })
+}
+
+function colourOf(params: Params, name: string): string | undefined {
+  const text = textOf(params, name)
+  if (text !== undefined && !isColour(text))
+    throw badParam(nameOf(params, name), `Invalid hex color: ${text}`, 'parameter_invalid')
+  return text
 }
 
 function readEmail(params: Params): string | null {

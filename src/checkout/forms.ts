@@ -8,6 +8,7 @@ import type { Payer } from '#/payments/payment.ts'
 import type { Method } from '#/rails/method.ts'
 import { descriptorOf, methods } from '#/rails/methods.ts'
 import { pageOf } from '#/rails/rail.ts'
+import { brandOf } from './brand.ts'
 import { noticeDocument, pageDocument } from './document.ts'
 import { needsOf, readPayer, type Typed } from './fields.ts'
 import type { Problem } from './message.ts'
@@ -98,7 +99,7 @@ function answer(
 /** The problem that keeps the method from being opened; none when it was opened, or when the payment is over: the page shows that. */
 async function choiceProblem(
   { deps: { choose, log } }: CheckoutParts,
-  { snapshot: { payment }, locale }: PageRequest,
+  { snapshot: { payment }, locale, template }: PageRequest,
   method: Method,
   customer: Payer | undefined,
 ): Promise<Problem | undefined> {
@@ -107,6 +108,7 @@ async function choiceProblem(
     const choice = {
       method,
       locale,
+      brand: brandOf(template),
       ...given({ needs, customer }),
     }
     const { payment: now, attempt } = await choose(payment, choice)
@@ -211,11 +213,16 @@ async function goOn(
 
 async function hostedUrl(
   { openPage, rails, log }: CheckoutParts['deps'],
-  { snapshot: { payment }, locale }: PageRequest,
+  { snapshot: { payment }, locale, template }: PageRequest,
   method: Method,
 ): Promise<string | undefined> {
   try {
-    const { attempt } = await openPage(payment, { method, presentation: 'HOSTED', locale })
+    const { attempt } = await openPage(payment, {
+      method,
+      presentation: 'HOSTED',
+      locale,
+      brand: brandOf(template),
+    })
     const presentation = attempt === undefined ? undefined : pageOf(rails.get(method))?.present(attempt)
     return presentation?.kind === 'HOSTED' && URL.canParse(presentation.url) ? presentation.url : undefined
   } catch (error) {

@@ -25,6 +25,7 @@ function openingsOf(check: (attempt: OpenedAttempt) => Promise<void>) {
     clock: systemClock,
     log: silentLog,
     openPage: () => assert.fail('no page is opened'),
+    templateOf: () => assert.fail('no page is opened'),
     check,
     onEnd: () => {},
   })

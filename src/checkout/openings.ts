@@ -6,10 +6,13 @@ import type { Log } from '#/kernel/log.ts'
 import { createRecent } from '#/kernel/recent.ts'
 import { monotonicMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { PageOpener } from '#/payments/open.ts'
+import type { Payment } from '#/payments/payment.ts'
 import type { Method } from '#/rails/method.ts'
 import { type OpenedAttempt, type Rails, pageOf } from '#/rails/rail.ts'
+import { brandOf } from './brand.ts'
 import type { Problem } from './message.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { PageTemplate } from './template.ts'
 
 /** How long a page may wait for its provider before it is shown without. */
 const patienceMs = 700
@@ -25,6 +28,7 @@ export type OpeningsDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly openPage: PageOpener['openPage']
+  readonly templateOf: (payment: Payment) => Promise<PageTemplate>
   /** Queries the provider for the attempt, and settles the answer. */
   readonly check: (attempt: OpenedAttempt) => Promise<void>
   /** Called when an opening has ended, with success or not. */
@@ -117,14 +121,18 @@ function needsOpening({ rails, clock }: OpeningsDeps, { payment, means }: Snapsh
 
 /** Asks the provider. Returns the problem that keeps the page from going on, if there is one. */
 async function openAtProvider(
-  { openPage, log }: OpeningsDeps,
+  { openPage, templateOf, log }: OpeningsDeps,
   { payment }: Snapshot,
   locale: string,
 ): Promise<Problem | undefined> {
   const { id, method } = payment
   if (method === undefined) return undefined
   try {
-    const { payment: now, attempt } = await openPage(payment, { method, locale })
+    const { payment: now, attempt } = await openPage(payment, {
+      method,
+      locale,
+      brand: brandOf(await templateOf(payment)),
+    })
     return attempt === undefined && now.status === 'WAITING_PAYMENT' ? { kind: 'refused', method } : undefined
   } catch (error) {
     log.warn({ payment: id, method, error: messageOf(error) }, 'a payment could not be opened for its page')

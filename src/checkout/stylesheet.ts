@@ -34,6 +34,9 @@ const grounds = {
 /** The colour of the browser's own bars around the page. */
 export const paperColours = { light: toHex(grounds.light[0]), dark: toHex(grounds.dark[0]) }
 
+/** The colour of the cards on which forms stand. */
+export const cardColours = { light: toHex(grounds.light[1]), dark: toHex(grounds.dark[1]) }
+
 /** No font is downloaded: each is one that devices have. */
 const fontStacks: Readonly<Record<Font, string>> = {
   system: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif",

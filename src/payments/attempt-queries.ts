@@ -9,7 +9,7 @@ import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id
 import type { Currency } from '#/kernel/money.ts'
 import type { Attempt, PaymentRef } from '#/rails/attempt.ts'
 import type { Mandate, Method } from '#/rails/method.ts'
-import type { OpenedAttempt, PayerAddress } from '#/rails/rail.ts'
+import type { Brand, OpenedAttempt, PayerAddress } from '#/rails/rail.ts'
 import type { Refused } from '#/rails/refusal.ts'
 
 export async function insertAttempts(
@@ -52,6 +52,7 @@ export type OpeningTerms = {
   readonly customerAddress?: PayerAddress
   readonly customerIban?: string
   readonly mandate?: Mandate
+  readonly brand?: Brand
   /** The attempt is for the rest of a payment. */
   readonly rest?: RestTerms
 }

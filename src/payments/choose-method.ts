@@ -8,6 +8,7 @@ import { findUncleanText } from '#/kernel/json.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { PayerNeed } from '#/rails/descriptor.ts'
 import type { Method } from '#/rails/method.ts'
+import type { Brand } from '#/rails/rail.ts'
 import type { TemplateStore } from '#/templates/store.ts'
 import type { TemplateDocument } from '#/templates/template.ts'
 import type { PageAttempt, PageOpener } from './open.ts'
@@ -22,6 +23,7 @@ export type PayerChoice = {
   readonly needs?: readonly PayerNeed[]
   /** BCP 47. */
   readonly locale?: string
+  readonly brand?: Brand
 }
 
 export type Chooser = {
@@ -42,7 +44,7 @@ export type ChooserDeps = {
 
 export function createChooser({ opener, templates }: ChooserDeps): Chooser {
   return {
-    async choose(payment, { method, customer, needs = [], locale }) {
+    async choose(payment, { method, customer, needs = [], locale, brand }) {
       const { merchantId, request, templateRevision } = payment
       if (request.checkout === undefined || templateRevision === undefined)
         throw new AppError('invalid_state', 'There is nothing to choose: the payment has one method.')
@@ -58,7 +60,7 @@ export function createChooser({ opener, templates }: ChooserDeps): Chooser {
       const seconds = document.expiry[method]
       return opener.openChosen(
         payment,
-        { method, ...given({ locale }) },
+        { method, ...given({ locale, brand }) },
         {
           ...given({ payer }),
           ...(seconds === undefined ? {} : { expiryMs: seconds * secondMs }),

@@ -5,6 +5,7 @@ import { parseTaxId } from '#/kernel/tax-id.ts'
 import { addMs } from '#/kernel/time.ts'
 import type { PayerNeed } from '#/rails/descriptor.ts'
 import type { Method } from '#/rails/method.ts'
+import type { Brand } from '#/rails/rail.ts'
 import type { OpeningTerms } from './attempt-queries.ts'
 import { checkoutEnd, type Payer, type Payment } from './payment.ts'
 
@@ -23,6 +24,7 @@ export type PageChoice = {
   readonly method: Method
   readonly presentation?: 'HOSTED'
   readonly locale?: string
+  readonly brand?: Brand
 }
 
 /** The payment with the payer's data. */
@@ -43,7 +45,7 @@ export function withMethod(payment: Payment, method: Method, end: Date): Payment
  */
 export function termsFor(
   payment: Payment,
-  { presentation, locale }: PageChoice,
+  { presentation, locale, brand }: PageChoice,
   choice: Choice | undefined,
   { now, movedMs }: { readonly now: Date; readonly movedMs: number },
 ): OpeningTerms {
@@ -60,6 +62,7 @@ export function termsFor(
       customerAddress: address,
       customerIban: iban,
       mandate,
+      brand,
     }),
   }
 }

@@ -51,6 +51,15 @@ export type Opening = Attempt & {
   /** The account that the payer lets us debit, and how the payer accepted that. */
   readonly customerIban?: string
   readonly mandate?: Mandate
+  /** Whose page the payer sees, where the provider shows one of its own. */
+  readonly brand?: Brand
+}
+
+/** The merchant as the payer's page shows it. Colours are `#rrggbb`; absent, they are the provider's. */
+export type Brand = {
+  readonly name: string
+  readonly background?: string
+  readonly button?: string
 }
 
 export type PayerAddress = {

@@ -74,5 +74,5 @@ export async function typeCard(
 /** Types a card and sends the form. */
 export async function payWith(form: FrameLocator | Page, number: string): Promise<void> {
   await typeCard(form, { number })
-  await form.getByRole('button', { name: /^Pa(?:gar|y) / }).click()
+  await form.getByRole('button', { name: /^Pa(?:gar|y)$/ }).click()
 }

@@ -100,6 +100,25 @@ test('the provider’s page shows the payer’s name in the payer’s language, 
   }
 })
 
+test('the provider’s page has the shop’s name and colours, where they are known', async () => {
+  const brandingOf = async (brand: Opening['brand']) =>
+    Object.fromEntries(
+      Object.entries(await formOf(brand === undefined ? {} : { brand })).filter(([name]) =>
+        name.startsWith('branding_settings'),
+      ),
+    )
+  assert.deepEqual(await brandingOf(undefined), {})
+  assert.deepEqual(await brandingOf({ name: ' ' }), {})
+  assert.deepEqual(await brandingOf({ name: 'a'.repeat(101) }), {
+    'branding_settings[display_name]': 'a'.repeat(100),
+  })
+  assert.deepEqual(await brandingOf({ name: 'Loja da Ana', background: '#171412', button: '#ffcc00' }), {
+    'branding_settings[display_name]': 'Loja da Ana',
+    'branding_settings[background_color]': '#171412',
+    'branding_settings[button_color]': '#ffcc00',
+  })
+})
+
 test('the page is in the payer’s language where the provider has it, else in that of the browser', async () => {
   for (const [locale, sent] of [
     ['pt-BR', 'pt-BR'],

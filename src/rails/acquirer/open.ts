@@ -44,7 +44,7 @@ const codes: ReadonlyMap<string, RefusalCode> = new Map([
 ])
 
 /** Fields that only inform the payer or save typing. If the provider refuses one, the session is created without it. */
-const optionalFields = ['customer_email', 'custom_text'] as const
+const optionalFields = ['customer_email', 'custom_text', 'branding_settings'] as const
 
 async function place(client: CardClient, opening: Opening, form: Form): Promise<Answered<Session>> {
   const madeAt = madeAtOf(opening)
@@ -102,8 +102,21 @@ function formOf({ settings }: OpenConnection, opening: Opening, clock: Clock): F
     ...(customerEmail !== undefined && email.test(customerEmail) ? { customer_email: customerEmail } : {}),
     // The provider has no field for a payer's name; the text beside its button is used.
     ...(payer === undefined ? {} : { 'custom_text[submit][message]': payer }),
+    ...branding(opening),
     ...(isHosted ? hosted(opening) : framed),
   }
+}
+
+/** Without it, the payer reads the name of the account at the provider, on the account's colours. */
+function branding({ brand }: Opening): Form {
+  if (brand === undefined) return {}
+  const name = cut(brand.name.trim(), brandNameMax)
+  const parts = { display_name: name, background_color: brand.background, button_color: brand.button }
+  return Object.fromEntries(
+    Object.entries(parts).flatMap(([part, value]) =>
+      value === undefined || value === '' ? [] : [[`branding_settings[${part}]`, value]],
+    ),
+  )
 }
 
 /** In a frame, the payer's page shows the next step. The provider refuses a `return_url` beside `never`. */
@@ -135,6 +148,7 @@ const labelMax = 250
 const email = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/
 
 const nameMax = 200
+const brandNameMax = 100
 
 /** Returns the payer's name as the payer reads it; undefined if it is not known. Brackets would be read as a link. */
 function payerIn({ customerName = '', locale }: Opening): string | undefined {
