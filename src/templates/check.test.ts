@@ -80,6 +80,20 @@ test('every fault has its place', () => {
     [{ methods: [{ method: 'PIX', limits: { BRL: { min: 2, max: 1 } } }] }, ['/methods/0/limits/BRL']],
     [{ methods: [{ method: 'PIX', limits: { GBP: {} } }] }, ['/methods/0/limits/GBP']],
     [{ methods: [{ method: 'PIX', limits: { EUR: {} } }], currencies: ['BRL'] }, ['/methods/0/limits/EUR']],
+    [{ methods: [{ method: 'PIX', limits: { BRL: {}, EUR: {} } }] }, ['/methods/0/limits/EUR']],
+    [
+      { methods: [{ method: 'CREDIT_CARD' }, { method: 'PIX' }], currencies: ['EUR', 'USD'] },
+      ['/methods/1/method'],
+    ],
+    [
+      {
+        methods: [
+          { method: 'PIX', highlight: true },
+          { method: 'CREDIT_CARD', highlight: true },
+        ],
+      },
+      ['/methods/1/highlight'],
+    ],
     [{ currencies: [] }, ['/currencies']],
     [{ currencies: ['BNB'] }, ['/currencies/0']],
     [{ texts: { en: { title: 'x'.repeat(501) } } }, ['/texts/en/title']],
@@ -110,10 +124,34 @@ test('every fault has its place', () => {
   for (const sent of [null, [], 'x', 5]) assert.deepEqual(faultsOf(sent), [''])
 })
 
+test('a method that is switched off may lack a currency, and its highlight does not count', () => {
+  const methods = [
+    { method: 'PIX', enabled: false, highlight: true },
+    { method: 'MB_WAY', highlight: true },
+  ]
+  assert.deepEqual(faultsOf({ name: 'x', methods, currencies: ['EUR'] }), [])
+})
+
+test('a template that lists no methods has those that its currencies take, and its own document is accepted again', () => {
+  const checked = checkTemplate({ name: 'x', currencies: ['USDT'] }, 'LIVE')
+  assert.ok(checked.ok)
+  const { document } = checked
+  assert.deepEqual(
+    document.methods.map(({ method }) => method),
+    ['CRYPTO', 'PARTNER_PAY'],
+  )
+  assert.equal(document.localFirst, true)
+  assert.deepEqual(checkTemplate(document, 'LIVE'), checked)
+})
+
 test('faults say what to write instead', () => {
   assert.equal(messageOf({ name: 'x', brand: { theme: 'neon' } }), 'This is one of light, dark, auto.')
   assert.equal(messageOf({ name: 'x', colour: 1 }), 'There is no such field.')
   assert.equal(messageOf({}), 'This is missing.')
+  assert.equal(
+    messageOf({ name: 'x', methods: [{ method: 'CRYPTO' }], currencies: ['BRL'] }),
+    'CRYPTO takes USDT, USD, and the template has none of these.',
+  )
   assert.match(
     messageOf({ name: 'x', brand: { theme: 'light', colors: { accent: '#ffee88' } } }),
     /^Its contrast on the light page is 1\.\d\d:1, and 3:1 is needed to see a button\. Choose a darker one, such as #[0-9a-f]{6}\.$/,

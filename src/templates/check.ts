@@ -7,7 +7,8 @@ import { findUncleanText } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { readPageUrl } from '#/kernel/page-url.ts'
 import { secondMs } from '#/kernel/time.ts'
-import { descriptors } from '#/rails/methods.ts'
+import type { Method } from '#/rails/method.ts'
+import { descriptorOf, descriptors } from '#/rails/methods.ts'
 import { edgeContrast, contrastOf, nearest, readColour } from './colour.ts'
 import { readLogo } from './logo.ts'
 import { defaultDocument, isHostPattern, leadsTo, type Logo, type TemplateDocument } from './template.ts'
@@ -112,7 +113,9 @@ function documentOf(file: TemplateFile, mode: Mode, fault: Fault): TemplateDocum
 }
 
 function methodsOf(file: TemplateFile): TemplateDocument['methods'] {
-  if (file.methods === undefined) return defaultDocument.methods
+  const { currencies = defaultDocument.currencies } = file
+  if (file.methods === undefined)
+    return defaultDocument.methods.filter(({ method }) => takesOneOf(method, currencies))
   return file.methods
     .filter(({ enabled }) => enabled !== false)
     .map(({ method, highlight = false, limits }) => ({ method, highlight, ...present({ limits }) }))
@@ -170,23 +173,12 @@ function readLink(
 
 /** Faults between two fields. */
 function checkConsistency(file: TemplateFile, document: TemplateDocument, fault: Fault): void {
-  const { languages, methods, currencies, urls, support, timeZone } = document
+  const { languages, urls, support, timeZone } = document
   if (!languages.enabled.includes(languages.default))
     fault('/languages/default', 'not_enabled', 'This is one of the languages that are enabled.')
   if (!isTimeZone(timeZone))
     fault('/timeZone', 'no_time_zone', 'This is no time zone. Write one like America/Sao_Paulo.')
-  if (methods.length === 0) fault('/methods', 'no_method', 'At least one method is enabled.')
-  const listed = new Set<string>()
-  for (const [index, { method, limits }] of (file.methods ?? []).entries()) {
-    if (listed.has(method)) fault(`/methods/${index}/method`, 'twice', `${method} stands here twice.`)
-    listed.add(method)
-    for (const [currency, { min = 1, max = Infinity }] of Object.entries(limits ?? {})) {
-      const pointer = `/methods/${index}/limits/${currency}`
-      if (min > max) fault(pointer, 'min_above_max', 'Its min is more than its max.')
-      if (!currencies.some((each) => each === currency))
-        fault(pointer, 'no_such_currency', 'The template does not have this currency.')
-    }
-  }
+  checkMethods(file, document, fault)
   for (const [method, seconds] of Object.entries(file.expiry ?? {})) {
     const most = lifetimeMaxOf(method)
     if (seconds * secondMs > most)
@@ -209,6 +201,56 @@ function checkConsistency(file: TemplateFile, document: TemplateDocument, fault:
     !/^[^\s@<>"?&]{1,64}@[^\s@<>"?&]+\.[^\s@<>"?&.]{2,}$/.test(support.email)
   )
     fault('/support/email', 'no_email', 'This is no e-mail address.')
+}
+
+type FileMethod = NonNullable<TemplateFile['methods']>[number]
+
+/** Each method is there once, and a currency of the template takes it; one is highlighted at most. */
+function checkMethods(file: TemplateFile, { methods, currencies }: TemplateDocument, fault: Fault): void {
+  if (methods.length === 0) fault('/methods', 'no_method', 'At least one method is enabled.')
+  const listed = new Set<string>()
+  let highlighted: string | undefined
+  for (const [index, each] of (file.methods ?? []).entries()) {
+    const { method, enabled = true, highlight = false } = each
+    const pointer = `/methods/${index}`
+    if (listed.has(method)) fault(`${pointer}/method`, 'twice', `${method} stands here twice.`)
+    else if (enabled && !takesOneOf(method, currencies))
+      fault(
+        `${pointer}/method`,
+        'no_currency',
+        `${method} takes ${descriptorOf[method].currencies.join(', ')}, and the template has none of these.`,
+      )
+    listed.add(method)
+    checkLimits(each, currencies, (currency, code, message) =>
+      fault(`${pointer}/limits/${currency}`, code, message),
+    )
+    if (!enabled || !highlight) continue
+    if (highlighted !== undefined)
+      fault(`${pointer}/highlight`, 'highlighted_twice', `One method is highlighted, and ${highlighted} is.`)
+    highlighted ??= method
+  }
+}
+
+function checkLimits(
+  { method, limits = {} }: FileMethod,
+  currencies: TemplateDocument['currencies'],
+  fault: Fault,
+) {
+  for (const [currency, { min = 1, max = Infinity }] of Object.entries(limits)) {
+    if (min > max) fault(currency, 'min_above_max', 'Its min is more than its max.')
+    if (!currencies.some((each) => each === currency))
+      fault(currency, 'no_such_currency', 'The template does not have this currency.')
+    else if (!takesOneOf(method, [currency]))
+      fault(
+        currency,
+        'not_of_method',
+        `${method} is not paid in ${currency}: it takes ${descriptorOf[method].currencies.join(', ')}.`,
+      )
+  }
+}
+
+function takesOneOf(method: Method, currencies: readonly string[]): boolean {
+  return descriptorOf[method].currencies.some((each) => currencies.includes(each))
 }
 
 function lifetimeMaxOf(name: string): number {

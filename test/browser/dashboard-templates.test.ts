@@ -79,7 +79,7 @@ function accentOf(tab: Page): Promise<string> {
 test('a new template is edited beside its preview, and its draft survives the closing of the page', async () => {
   await page.getByRole('button', { name: 'New template' }).click()
   await page.getByLabel('Template name').fill('Blue shop')
-  assert.equal(await page.getByLabel('Name in links').inputValue(), 'blue-shop')
+  assert.equal(await page.getByLabel('Slug').inputValue(), 'blue-shop')
   await page.getByRole('button', { name: 'Open the editor' }).click()
   await page.waitForURL(`${base}/blue-shop`)
   await page.getByText('Not published yet').waitFor()

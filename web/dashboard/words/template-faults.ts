@@ -79,6 +79,21 @@ export const templateFaultWords = dictionary({
     'The least is more than the most.',
     'El mínimo es mayor que el máximo.',
   ],
+  no_currency: [
+    'Nenhuma das moedas do modelo vale para esta forma de pagamento. Desligue-a ou escolha uma das moedas dela.',
+    'This method takes none of the template’s currencies. Switch it off, or choose a currency that it takes.',
+    'Ninguna de las monedas de la plantilla vale para este medio de pago. Desactívelo o elija una de sus monedas.',
+  ],
+  not_of_method: [
+    'Esta forma de pagamento não tem esta moeda.',
+    'This method does not have this currency.',
+    'Este medio de pago no tiene esta moneda.',
+  ],
+  highlighted_twice: [
+    'Só uma forma de pagamento é destacada.',
+    'Only one method is highlighted.',
+    'Solo se destaca un medio de pago.',
+  ],
   above_method: [
     'Esta forma de pagamento não dá tanto tempo.',
     'This method does not give that much time.',

@@ -46,7 +46,18 @@ export const templateFieldWords = dictionary({
   },
   methods: ['Formas de pagamento', 'Methods', 'Medios de pago'],
   methodsHelp: ['Nesta ordem na página.', 'In this order on the page.', 'En este orden en la página.'],
-  highlight: ['Destacar', 'Highlight', 'Destacar'],
+  switchOffOthers: [
+    'Desligar as que não têm moeda no modelo',
+    'Switch off those without a currency here',
+    'Desactivar los que no tienen moneda aquí',
+  ],
+  localFirst: [
+    'Primeiro as do país do pagador',
+    'Those of the payer’s country first',
+    'Primero los del país del pagador',
+  ],
+  highlight: ['Destaque', 'Highlight', 'Destacado'],
+  highlightOf: (method: string) => [`Destaque: ${method}`, `Highlight: ${method}`, `Destacado: ${method}`],
   up: (method: string) => [`Subir ${method}`, `Move ${method} up`, `Subir ${method}`],
   down: (method: string) => [`Descer ${method}`, `Move ${method} down`, `Bajar ${method}`],
   details: (method: string) => [

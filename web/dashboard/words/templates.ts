@@ -18,11 +18,11 @@ export const templateWords = dictionary({
     'Publish and pay a test payment',
     'Publicar y pagar una prueba',
   ],
-  slug: ['Nome no link', 'Name in links', 'Nombre en el enlace'],
+  slug: ['Slug', 'Slug', 'Slug'],
   slugHelp: [
-    'Um pagamento usa o modelo por este nome: letras minúsculas, números e hifens.',
-    'A payment names the template by it: lowercase letters, digits and hyphens.',
-    'Un pago usa la plantilla por este nombre: letras minúsculas, números y guiones.',
+    'O valor de checkout na API: letras minúsculas, números e hifens.',
+    'The value of checkout in the API: lowercase letters, digits and hyphens.',
+    'El valor de checkout en la API: letras minúsculas, números y guiones.',
   ],
   slugBad: [
     'Use letras minúsculas e números, com hifens entre eles.',
@@ -30,9 +30,9 @@ export const templateWords = dictionary({
     'Use letras minúsculas y números, con guiones entre ellos.',
   ],
   slugTaken: [
-    'Já existe um modelo com este nome.',
-    'There is a template of this name.',
-    'Ya existe una plantilla con este nombre.',
+    'Já existe um modelo com este slug.',
+    'There is a template with this slug.',
+    'Ya existe una plantilla con este slug.',
   ],
   create: ['Abrir o editor', 'Open the editor', 'Abrir el editor'],
   createLead: [

@@ -86,6 +86,7 @@ function methodEntries(draft: Draft, { fields, states, format }: Words): readonl
   return [
     ['methods', fields.methods, named(enabled)],
     ['highlight', fields.highlight, named(enabled.filter(({ highlight }) => highlight === true))],
+    ['localFirst', fields.localFirst, text(draft.localFirst === true ? fields.yes : fields.no)],
     ...limits,
     ...expiry,
     ['currencies', fields.currencies, text(draft.currencies.join(', '))],

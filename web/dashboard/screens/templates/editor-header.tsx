@@ -8,6 +8,7 @@ import { useRead } from '../../api/queries.ts'
 import { useMerchant, useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { Code } from '../../kit/copy.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { useFaultText, Fault } from '../../kit/fault.tsx'
 import { SelectField } from '../../kit/field.tsx'
@@ -149,7 +150,10 @@ function Facts({
   const format = useFormat()
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="font-mono">{slug}</span>
+      <span className="inline-flex items-center gap-1.5">
+        {words.slug}
+        <Code value={slug} what={words.slug} keep={32} />
+      </span>
       {template === undefined ? (
         <Badge tone="calm">{words.unpublished}</Badge>
       ) : (

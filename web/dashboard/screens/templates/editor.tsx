@@ -121,7 +121,7 @@ function useNewRevision(present: number, now: DraftNow<Draft>) {
 /** Which part of the editor has the field. */
 const parts = {
   brand: /^\/(?:name|brand)/,
-  methods: /^\/(?:methods|currencies|expiry)/,
+  methods: /^\/(?:methods|localFirst|currencies|expiry)/,
   payer: /^\/(?:fields|address)/,
   texts: /^\/(?:languages|timeZone|texts)/,
   links: /^\/(?:support|legal|urls|cancelButton|autoReturnSeconds)/,

@@ -194,6 +194,38 @@ export function CheckBox({
   )
 }
 
+/** A switch with its word. `label` names it for screen readers, where the word alone says too little. */
+export function Switch({
+  label,
+  isOn,
+  onChange,
+  children,
+}: {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+  readonly children: ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      aria-label={label}
+      onClick={() => onChange(!isOn)}
+      className={`inline-flex min-h-9 shrink-0 items-center gap-2 rounded-control px-2 text-13 hover:bg-hover phone:min-h-11 ${isOn ? 'font-strong text-accent-text' : 'text-ink-soft'}`}
+    >
+      <span
+        aria-hidden
+        className={`flex w-7 rounded-full border p-0.5 ${isOn ? 'justify-end border-accent bg-accent-tint' : 'border-ink-soft bg-card'}`}
+      >
+        <span className={`size-3 rounded-full ${isOn ? 'bg-accent' : 'bg-ink-soft'}`} />
+      </span>
+      {children}
+    </button>
+  )
+}
+
 /** One of few, side by side. */
 export function Segments<T extends string>({
   legend,

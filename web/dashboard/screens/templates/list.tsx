@@ -86,7 +86,7 @@ function rowsOf(
   ]
 }
 
-/** What its people call it, and its name in links. */
+/** What its people call it, and its slug. */
 function Name({ row: { name, slug } }: { readonly row: Row }) {
   return (
     <span className="flex min-w-0 items-baseline gap-2">
@@ -192,7 +192,7 @@ export function useSwitch(): (template: Pick<Template, 'slug' | 'isActive'>) => 
   }
 }
 
-// A new template: its name in links, and a draft that begins as another template is now. Nothing is published.
+// A new template: its slug, and a draft that begins as another template is now. Nothing is published.
 
 function NewTemplate({
   source,

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { languageNames, locales, type Locale } from '#/kernel/language.ts'
 import { currencies, type Currency } from '../../api/generated.ts'
-import { IconButton } from '../../kit/button.tsx'
+import { Button, IconButton } from '../../kit/button.tsx'
 import { Field, inputClass } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { useWords, useReader } from '../../words/reader.ts'
@@ -16,19 +16,28 @@ import {
   useForm,
   Segments,
   SelectInput,
+  Switch,
   TextInput,
 } from './form.tsx'
-import { type DraftMethod, addressUses, collections, fieldNames, textNames } from './model.ts'
+import { type DraftMethod, addressUses, collections, currenciesOf, fieldNames, textNames } from './model.ts'
 
 export function MethodsPart() {
   const words = useWords(templateFieldWords)
-  const { document } = useForm()
+  const { document, change } = useForm()
   const fault = useFault(['methods'])
   return (
     <div className="flex flex-col gap-5">
       <fieldset>
         <legend className="text-13 font-strong">{words.methods}</legend>
-        <p className="mb-2 text-13 text-ink-soft">{words.methodsHelp}</p>
+        <p className="text-13 text-ink-soft">{words.methodsHelp}</p>
+        <div className="mb-2">
+          <CheckBox
+            label={words.localFirst}
+            isOn={document.localFirst === true}
+            onChange={(isOn) => change(['localFirst'], isOn ? true : undefined)}
+          />
+          <SwitchOffOthers />
+        </div>
         {fault !== undefined && <FaultLine>{fault}</FaultLine>}
         <ol className="flex flex-col gap-2">
           {document.methods.map((each, index) => (
@@ -41,6 +50,21 @@ export function MethodsPart() {
   )
 }
 
+/** Offered when several methods take none of the currencies that are left. */
+function SwitchOffOthers() {
+  const words = useWords(templateFieldWords)
+  const { document, change } = useForm()
+  const isOther = ({ method, enabled }: DraftMethod) =>
+    enabled !== false && currenciesOf(method, document).length === 0
+  if (document.methods.filter(isOther).length < 2) return null
+  const switchOff = () =>
+    change(
+      ['methods'],
+      document.methods.map((each) => (isOther(each) ? { ...each, enabled: false } : each)),
+    )
+  return <Button onClick={switchOff}>{words.switchOffOthers}</Button>
+}
+
 function FaultLine({ children }: { readonly children: string }) {
   return (
     <p role="alert" className="mb-2 flex items-start gap-1.5 text-13 text-bad">
@@ -50,28 +74,32 @@ function FaultLine({ children }: { readonly children: string }) {
   )
 }
 
-function MethodRow({ given, index }: { readonly given: DraftMethod; readonly index: number }) {
+type OfMethod = { readonly given: DraftMethod; readonly index: number }
+
+function MethodRow({ given, index }: OfMethod) {
   const words = useWords(templateFieldWords)
   const states = useWords(stateWords)
   const { document, change } = useForm()
-  const fault = useFault(['methods', index], true)
-  const expiryFault = useFault(['expiry', given.method])
   const [isOpen, setOpen] = useState(false)
   const isOn = given.enabled !== false
   const label = states.method[given.method]
   const set = (more: Partial<DraftMethod>) => change(['methods', index], { ...given, ...more })
+  // One method is highlighted at most.
+  const highlight = (isHighlighted: boolean) =>
+    change(
+      ['methods'],
+      document.methods.map((each, at) => ({ ...each, highlight: at === index && isHighlighted })),
+    )
   const move = (by: -1 | 1) => {
     const methods = [...document.methods]
     const [moved] = methods.splice(index, 1)
     if (moved !== undefined) methods.splice(index + by, 0, moved)
     change(['methods'], methods)
-    // An order that a person chose is kept.
-    change(['localFirst'], undefined)
   }
   const details = `method-${given.method}`
   return (
     <li className="rounded-control border border-line">
-      <div className="flex items-center gap-1 py-1 pr-1 pl-3">
+      <div className="flex flex-wrap items-center gap-1 py-1 pr-1 pl-3">
         <div className="min-w-0 flex-1">
           <CheckBox
             label={<span className="font-strong">{label}</span>}
@@ -79,6 +107,13 @@ function MethodRow({ given, index }: { readonly given: DraftMethod; readonly ind
             onChange={(enabled) => set({ enabled })}
           />
         </div>
+        {isOn && (
+          <span className="phone:order-last phone:basis-full">
+            <Switch label={words.highlightOf(label)} isOn={given.highlight === true} onChange={highlight}>
+              {words.highlight}
+            </Switch>
+          </span>
+        )}
         <IconButton
           icon="down"
           className="rotate-180"
@@ -102,36 +137,35 @@ function MethodRow({ given, index }: { readonly given: DraftMethod; readonly ind
           />
         )}
       </div>
-      {isOn && !isOpen && (fault ?? expiryFault) !== undefined && (
-        <div className="px-3 pb-1">
-          <FaultLine>{fault ?? expiryFault ?? ''}</FaultLine>
-        </div>
-      )}
+      {isOn && <MethodFault given={given} index={index} isOpen={isOpen} />}
       {isOn && isOpen && <Details id={details} given={given} index={index} />}
     </li>
   )
 }
 
-/** The highlight, the limits in each currency, and the time to pay. */
-function Details({
-  id,
-  given,
-  index,
-}: {
-  readonly id: string
-  readonly given: DraftMethod
-  readonly index: number
-}) {
+/** What is wrong with a method; where its details are open, they say it of their own fields. */
+function MethodFault({ given, index, isOpen }: OfMethod & { readonly isOpen: boolean }) {
+  const anywhere = useFault(['methods', index], true)
+  const expiry = useFault(['expiry', given.method])
+  const method = useFault(['methods', index, 'method'])
+  const highlight = useFault(['methods', index, 'highlight'])
+  const fault = isOpen ? (method ?? highlight) : (anywhere ?? expiry)
+  return (
+    fault !== undefined && (
+      <div className="px-3 pb-1">
+        <FaultLine>{fault}</FaultLine>
+      </div>
+    )
+  )
+}
+
+/** The limits in each currency that the method takes, and the time to pay. */
+function Details({ id, given, index }: OfMethod & { readonly id: string }) {
   const words = useWords(templateFieldWords)
-  const { document, change } = useForm()
+  const { document } = useForm()
   return (
     <div id={id} className="flex flex-col gap-4 border-t border-line p-3">
-      <CheckBox
-        label={words.highlight}
-        isOn={given.highlight === true}
-        onChange={(highlight) => change(['methods', index], { ...given, highlight })}
-      />
-      {document.currencies.map((currency) => (
+      {currenciesOf(given.method, document).map((currency) => (
         <Limits key={currency} index={index} currency={currency} />
       ))}
       <NumberInput path={['expiry', given.method]} label={words.expiry} help={words.expiryHelp} scale={60} />

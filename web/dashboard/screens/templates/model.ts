@@ -1,5 +1,6 @@
 // A template as the editor holds it: every field, with what was typed even where it is not valid yet. The server says what is wrong.
 import type { Locale } from '#/kernel/language.ts'
+import { descriptorOf } from '#/rails/methods.ts'
 import {
   paymentMethods,
   type Currency,
@@ -81,14 +82,23 @@ export function editable(document: Draft): Draft {
   }
 }
 
+/** The currencies of the draft that the method takes, in the draft's order. */
+export function currenciesOf(
+  method: PaymentMethod,
+  { currencies }: Pick<Draft, 'currencies'>,
+): readonly Currency[] {
+  return currencies.filter((each) => descriptorOf[method].currencies.includes(each))
+}
+
 /** The draft as it is sent. What belongs to a method or currency that is switched off stays here, for when it is switched on again. */
 export function sentOf(draft: Draft): Draft {
   return {
     ...draft,
     methods: draft.methods.map(({ limits = {}, ...rest }) => {
       if (rest.enabled === false) return { method: rest.method, enabled: false }
+      const taken = currenciesOf(rest.method, draft)
       const kept = Object.entries(limits).filter(
-        ([currency, of]) => draft.currencies.some((each) => each === currency) && Object.keys(of).length > 0,
+        ([currency, of]) => taken.some((each) => each === currency) && Object.keys(of).length > 0,
       )
       return kept.length === 0 ? rest : { ...rest, limits: Object.fromEntries(kept) }
     }),

@@ -48,7 +48,8 @@ export function Preview({ draft }: { readonly draft: Draft }) {
     method: draft.methods[0]?.method ?? '',
     language: draft.languages.enabled.includes(locale) ? locale : draft.languages.default,
     theme: 'light',
-    width: window.matchMedia('(width < 900px)').matches ? 'phone' : 'desktop',
+    // Most payers come by phone.
+    width: 'phone',
   }))
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
