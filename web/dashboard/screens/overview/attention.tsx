@@ -122,13 +122,17 @@ function useDecisions({ disputes, withdrawals, refunds }: Attention): readonly L
   return [
     ...lineOf(
       disputes,
-      words.disputesDue,
+      words.disputesOpen,
       (first) =>
         sumAndTime(
           first,
-          <>
-            {words.due} {ago(first.evidenceDueAt)}
-          </>,
+          first.evidenceDueAt === undefined ? (
+            ago(first.createdAt)
+          ) : (
+            <>
+              {words.due} {ago(first.evidenceDueAt)}
+            </>
+          ),
         ),
       { key: 'disputes', icon: 'disputes', to: 'disputes?status=OPEN' },
     ),
