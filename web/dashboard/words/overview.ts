@@ -177,7 +177,7 @@ export const overviewWords = dictionary({
     'El operador de esta instalación decide adónde va.',
   ],
   moreThan: (count: string) => [`Mais de ${count}`, `More than ${count}`, `Más de ${count}`],
-  due: ['prazo da defesa', 'evidence due', 'plazo de las pruebas'],
+  due: ['prazo', 'due', 'vence'],
   first: {
     disputes: ['a próxima', 'next', 'la próxima'],
     withdrawals: commonWords.oldest,

@@ -126,13 +126,9 @@ function useDecisions({ disputes, withdrawals, refunds }: Attention): readonly L
       (first) =>
         sumAndTime(
           first,
-          first.evidenceDueAt === undefined ? (
-            ago(first.createdAt)
-          ) : (
-            <>
-              {words.due} {ago(first.evidenceDueAt)}
-            </>
-          ),
+          <>
+            {first.evidenceDueAt && words.due} {ago(first.evidenceDueAt ?? first.createdAt)}
+          </>,
         ),
       { key: 'disputes', icon: 'disputes', to: 'disputes?status=OPEN' },
     ),
