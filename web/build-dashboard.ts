@@ -27,6 +27,7 @@ export const dashboardSources = [
   'src/kernel/language.ts',
   'src/kernel/money-text.ts',
   'src/kernel/money.ts',
+  'src/kernel/status-words.ts',
   'src/kernel/tax-id.ts',
 ]
 

@@ -95,7 +95,7 @@ const overview = T.Object(
       endpoints: T.Optional(waiting({ url: T.String(), state: T.String(), since: instant() })),
       withdrawals: T.Optional(waiting({ type: T.String(), currency, amount, createdAt: instant() })),
       refunds: waiting({ currency, amount, createdAt: instant() }),
-      disputes: waiting({ currency, amount, evidenceDueAt: instant() }),
+      disputes: waiting({ currency, amount, createdAt: instant(), evidenceDueAt: T.Optional(instant()) }),
       underpaid: waiting({ status: T.String(), currency, amount, received: amount }),
       suspended: T.Optional(waiting({ connection: T.String(), currency, amount, recordedAt: instant() })),
     }),

@@ -2,6 +2,7 @@
 import { payoutTypes } from '#/contract/withdrawals.ts'
 import { type Sql, list, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type {
   MerchantId,
   ConnectionId,
@@ -197,33 +198,44 @@ export function selectWaitingRefunds(
      limit ${limit}`
 }
 
-export type DueDispute = {
+export type OpenDispute = {
   readonly id: DisputeId
   readonly currency: Currency
   readonly amountMinor: bigint
-  readonly evidenceDueAt: Date
+  readonly createdAt: Date
+  /** Absent: no evidence is due any more, or never was. */
+  readonly evidenceDueAt?: Date
 }
 
-/** Open disputes whose evidence is due within a time, the first due first; among the oldest `readMost` open ones of each currency. */
-export function selectDueDisputes(
+/**
+ * Open disputes against which no evidence was submitted: those with a deadline first, the next deadline first, then the others, the oldest
+ * first; among the oldest `readMost` open ones of each currency.
+ */
+export async function selectOpenDisputes(
   sql: Sql,
   merchantId: MerchantId,
-  withinMs: number,
   { limit, readMost }: { readonly limit: number; readonly readMost: number },
-): Promise<readonly DueDispute[]> {
-  return sql<DueDispute[]>`
-    select found.id, found.currency, found.amount_minor as "amountMinor", found.evidence_due_at as "evidenceDueAt"
+): Promise<readonly OpenDispute[]> {
+  const rows = await sql<(Omit<OpenDispute, 'evidenceDueAt'> & { evidenceDueAt: Date | null })[]>`
+    select found.id, found.currency, found.amount_minor as "amountMinor", found.created_at as "createdAt",
+           case when found.evidence_due_at > clock_timestamp() then found.evidence_due_at end as "evidenceDueAt"
       from unnest(${list(Object.keys(currencies))}::text[]) as of_currency (currency)
      cross join lateral (
-       select id, currency, amount_minor, evidence_due_at
+       select id, currency, amount_minor, created_at, evidence_due_at
          from dispute
         where merchant_id = ${merchantId} and currency = of_currency.currency and status = 'OPEN'
         order by id
         limit ${readMost}
      ) as found
-     where found.evidence_due_at between clock_timestamp() and clock_timestamp() + ${withinMs} * interval '1 millisecond'
-     order by found.evidence_due_at, found.id
+     where not exists (
+       select from dispute_evidence as evidence
+        where evidence.merchant_id = ${merchantId} and evidence.dispute_id = found.id and evidence.status in ('SENDING', 'SENT'))
+     order by "evidenceDueAt", found.id
      limit ${limit}`
+  return rows.map(({ evidenceDueAt, ...row }) => ({
+    ...row,
+    ...given({ evidenceDueAt: evidenceDueAt ?? undefined }),
+  }))
 }
 
 export type UnderpaidPayment = {

@@ -116,6 +116,7 @@ test('what waits for a person is counted up to a limit, with the first few', asy
   const now = clock.now()
   const soon = new Date(now.getTime() + 24 * hourMs)
   const late = new Date(now.getTime() + 30 * 24 * hourMs)
+  const past = new Date(now.getTime() - 365 * 24 * hourMs)
   await owner`update payment set exceptions = '{UNDERPAID}', received_minor = 200 where id = ${payment.id}`
   const insertEndpoint = (status: string, reason: string | null) => owner`
     insert into webhook_endpoint (merchant_id, id, url, event_types_since, status, disabled_reason, disabled_at, secret, created_at)
@@ -135,16 +136,27 @@ test('what waits for a person is counted up to a limit, with the first few', asy
     values (${merchant.id}, ${newId()}, 'PIX', ${status}, 100, 0, 'BRL', ${newId()}, 'c', ${newId()}, '{}', '{}', '', ${newId()}, ${now})`
   await insertWithdrawal('PENDING')
   for (let nth = 0; nth <= countedMost; nth += 1) await insertWithdrawal('PENDING_APPROVAL')
-  for (const [status, due] of [
-    ['OPEN', soon],
-    ['OPEN', late],
-    ['OPEN', null],
-    ['LOST', soon],
-  ] as const)
+  for (const [status, due, evidence] of [
+    ['OPEN', null, undefined],
+    ['OPEN', past, undefined],
+    ['OPEN', late, 'REFUSED'],
+    ['OPEN', soon, 'DRAFT'],
+    ['OPEN', soon, 'SENT'],
+    ['LOST', soon, undefined],
+  ] as const) {
+    const id = newId()
     await owner`
       insert into dispute (merchant_id, id, payment_id, connection, provider_ref, paid_ref, wallet_id, kind, status, amount_minor,
                            currency, evidence_due_at, created_at)
-      values (${merchant.id}, ${newId()}, ${payment.id}, 'c', ${newId()}, 'x', ${newId()}, 'CHARGEBACK', ${status}, 100, 'EUR', ${due}, ${now})`
+      values (${merchant.id}, ${id}, ${payment.id}, 'c', ${newId()}, 'x', ${newId()}, 'CHARGEBACK', ${status}, 100, 'EUR', ${due}, ${now})`
+    const submitted = evidence === 'DRAFT' ? null : now
+    if (evidence !== undefined)
+      await owner`
+        insert into dispute_evidence (merchant_id, dispute_id, status, changed_at, changed_by, submission_id, submitted_at, submitted_by,
+                                      sent_at, failure)
+        values (${merchant.id}, ${id}, ${evidence}, ${now}, ${newId()}, ${submitted && newId()}, ${submitted}, ${submitted && newId()},
+                ${evidence === 'SENT' ? now : null}, ${evidence === 'REFUSED' ? 'late' : null})`
+  }
   const own = `t1-${newId()}`
   for (const [connection, merchantId] of [
     [own, merchant.id],
@@ -171,8 +183,9 @@ test('what waits for a person is counted up to a limit, with the first few', asy
   )
   assert.deepEqual(
     attention.disputes.first.map(({ evidenceDueAt }) => evidenceDueAt),
-    [soon],
+    [soon, late, undefined, undefined],
   )
+  assert.equal(attention.disputes.count, 4)
   assert.deepEqual(
     attention.suspended.first.map(({ connection, amountMinor }) => [connection, amountMinor]),
     [[own, 300n]],

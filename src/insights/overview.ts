@@ -208,11 +208,8 @@ function dateOf(at: Date): string {
 export const countedMost = 100
 const shownMost = 5
 
-/** The most open disputes of a currency that are scanned for those that are due. */
+/** The most open disputes of a currency that are scanned for those whose evidence is due first. */
 const disputesRead = 1_000
-
-/** Evidence is due soon. */
-const soonMs = 7 * dayMs
 
 type Waiting<Item> = {
   readonly count: number
@@ -225,7 +222,7 @@ type Attention = {
   readonly endpoints: Waiting<queries.BadEndpoint>
   readonly withdrawals: Waiting<queries.WaitingWithdrawal>
   readonly refunds: Waiting<queries.WaitingRefund>
-  readonly disputes: Waiting<queries.DueDispute>
+  readonly disputes: Waiting<queries.OpenDispute>
   readonly underpaid: Waiting<queries.UnderpaidPayment>
   readonly suspended: Waiting<queries.SuspendedMoney>
 }
@@ -237,7 +234,7 @@ async function attentionOf(sql: Sql, merchantId: MerchantId): Promise<Attention>
     queries.selectBadEndpoints(sql, merchantId, limit),
     queries.selectWaitingWithdrawals(sql, merchantId, limit),
     queries.selectWaitingRefunds(sql, merchantId, limit),
-    queries.selectDueDisputes(sql, merchantId, soonMs, { limit, readMost: disputesRead }),
+    queries.selectOpenDisputes(sql, merchantId, { limit, readMost: disputesRead }),
     queries.selectUnderpaid(sql, merchantId, limit),
     queries.selectSuspended(sql, merchantId, limit),
   ])

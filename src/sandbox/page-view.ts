@@ -1,5 +1,7 @@
 // The content of the welcome page. The live part is separate, because the browser gets it again and again.
+import { dictionary } from '#/kernel/dictionary.ts'
 import type { Currency } from '#/kernel/money.ts'
+import { exceptionWords, paymentStatusWords, refundStatusWords } from '#/kernel/status-words.ts'
 import type { Child, Markup } from '../../web/live/markup.ts'
 import { headOf, state, type Tone } from '../../web/live/parts.ts'
 import { sandboxProviders } from './methods/all.ts'
@@ -9,6 +11,13 @@ import { deliveryRow, notifiedOf, webhookRow, type DeliveryLine } from './page-w
 import type { SandboxFile } from './provision.ts'
 import type { ReceivedWebhook } from './queries.ts'
 import { curlsOf, methodCurlsOf, type Curl, type Fact } from './welcome.ts'
+
+// The page is in English.
+const { statuses, gone, unusuals } = dictionary({
+  statuses: paymentStatusWords,
+  gone: refundStatusWords,
+  unusuals: exceptionWords,
+}).en
 
 /** The part of a payment that the page shows. */
 export type PaymentLine = {
@@ -274,32 +283,36 @@ function paymentRow(payment: PaymentLine, { deliveries, now }: LiveState): Marku
 
 /** The state in words, with what is unusual about the money. */
 function standingOf(payment: PaymentLine): { readonly tone: Tone; readonly words: string } {
-  const unusual = payment.exceptions.map((each) => `, ${each.toLowerCase()}`).join('')
-  switch (payment.status) {
-    case 'PENDING':
-      return { tone: 'wait', words: 'Not open yet' }
+  const { status, exceptions } = payment
+  const word = statuses[status as keyof typeof statuses] ?? status
+  const unusual = exceptions.map(
+    (each) => `, ${(unusuals[each as keyof typeof unusuals] ?? each).toLowerCase()}`,
+  )
+  const words = `${word}${unusual.join('')}`
+  switch (status) {
     case 'PAID':
-      return { tone: 'good', words: `Paid${unusual}${goneOf(payment)}` }
+      return { tone: 'good', words: `${words}${goneOf(payment)}` }
     case 'APPROVED':
-      return { tone: 'good', words: 'Approved' }
+      return { tone: 'good', words }
     case 'EXPIRED':
-      return { tone: 'over', words: `Expired${unusual}` }
     case 'CANCELED':
-      return { tone: 'over', words: `Canceled${unusual}` }
+      return { tone: 'over', words }
     case 'FAILED':
-      return { tone: 'bad', words: 'Failed' }
+      return { tone: 'bad', words }
     default:
       if (payment.seenMinor > 0n) return { tone: 'wait', words: 'Confirming' }
       if (payment.receivedMinor > 0n)
         return { tone: 'wait', words: `${figure(payment.receivedMinor, payment.currency)} received` }
-      return { tone: 'wait', words: 'Waiting' }
+      return { tone: 'wait', words: word }
   }
 }
 
 /** What was refunded or disputed: a paid payment stays PAID. */
 function goneOf({ receivedMinor, refundedMinor, disputedMinor }: PaymentLine): string {
   const refunded =
-    refundedMinor === 0n ? '' : refundedMinor < receivedMinor ? ', part refunded' : ', refunded'
+    refundedMinor === 0n
+      ? ''
+      : `, ${refundedMinor < receivedMinor ? gone.PARTIAL.toLowerCase() : gone.FULL.toLowerCase()}`
   return `${refunded}${disputedMinor === 0n ? '' : ', disputed'}`
 }
 

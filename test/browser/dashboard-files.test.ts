@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { readWithdrawalCsv } from '#/http/withdrawal-csv.ts'
 import { given } from '#/kernel/given.ts'
 import { statementEntryKinds, type StatementEntry } from '../../web/dashboard/api/generated.ts'
+import { netOf, netPartsOf } from '../../web/dashboard/kit/net.ts'
 import {
   figuresByMethod,
   figuresOf,
@@ -96,8 +97,10 @@ test('every kind of the statement is in one line of the report, so the lines add
     byKind: statementEntryKinds.map((kind, place) => ({ kind, count: 1, inflow: 2 ** place, outflow: 1 })),
   }
   const figures = figuresOf([wallet])
-  assert.equal(figures.opening + figures.net + figures.withdrawals + figures.transfers, figures.closing)
-  assert.equal(figuresOf([wallet, wallet]).closing, 2n * figures.closing)
+  const { opening, received, fees, refunds, disputes, net, others, withdrawals, transfers, closing } = figures
+  assert.equal(opening + net + others + withdrawals + transfers, closing)
+  assert.equal(net, received + fees + refunds + disputes)
+  assert.equal(figuresOf([wallet, wallet]).closing, 2n * closing)
   const [, first = ''] = reportCsv('2026-11', [wallet], { timeZone: 'UTC' }).text.split('\r\n')
   assert.equal(first, `"2026-11","w","'=HYPERLINK(""x"")","BRL","","opening",100,1.00`)
   const excel = reportCsv('2026-11', [wallet], { timeZone: 'UTC', spreadsheet: 'semicolon' }).text
@@ -123,6 +126,16 @@ test('every kind of the statement is in one line of the report, so the lines add
   const csv = reportCsv('2026-11', [{ ...wallet, byMethod }], { timeZone: 'UTC' }).text
   assert.match(csv, /"BRL","PIX","received",-?\d+,/)
   assert.match(csv, /"BRL","NONE","net",-?\d+,/)
+})
+
+test('net of a payment is gross less fees, refunds and disputes that are open or lost', () => {
+  const payment = { amountReceived: 10_000, amountRefunded: 1_000, fee: 100 }
+  assert.equal(netOf(netPartsOf(payment, { disputes: [], shares: [] })), 8_900n)
+  const disputes = (['OPEN', 'LOST', 'WON'] as const).map((status) => ({ status, amount: 500, fee: 15 }))
+  assert.equal(netOf(netPartsOf(payment, { disputes, shares: [] })), 8_900n - 1_000n - 45n)
+  // A sub-account has 4,000 after what went back, and paid 60 of the fee.
+  const shares = [{ amountCredited: 4_000, fee: 60 }]
+  assert.equal(netOf(netPartsOf(payment, { disputes: [], shares })), 8_900n - 4_000n + 60n)
 })
 
 test('months of the calendar', () => {

@@ -60,8 +60,8 @@ export const insightsRoom: Registry = {
     ),
     selectWaitingWithdrawals: (w) => overview.selectWaitingWithdrawals(w.sql, w.merchantId, 101),
     selectWaitingRefunds: (w) => overview.selectWaitingRefunds(w.sql, w.merchantId, 101),
-    selectDueDisputes: bounded(5_000, 'looks through a limited number of open disputes', (w) =>
-      overview.selectDueDisputes(w.sql, w.merchantId, 7 * dayMs, { limit: 101, readMost: 1_000 }),
+    selectOpenDisputes: bounded(10_000, 'looks through a limited number of open disputes', (w) =>
+      overview.selectOpenDisputes(w.sql, w.merchantId, { limit: 101, readMost: 1_000 }),
     ),
     selectUnderpaid: bounded(1_000, 'looks through a hundred of each set of exceptions', (w) =>
       overview.selectUnderpaid(w.sql, w.merchantId, 101),

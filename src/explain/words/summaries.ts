@@ -1,5 +1,6 @@
 // How a record stands.
 import type { Texts } from '#/kernel/dictionary.ts'
+import { paymentStatusWords } from '#/kernel/status-words.ts'
 import type { Say } from '../say.ts'
 import type { PaymentSums, SummaryEntries } from '../sentence-types.ts'
 
@@ -33,17 +34,13 @@ const payment =
 
 export const summaryEntries: SummaryEntries = {
   payment: {
-    PENDING: payment('Ainda não pode ser pago', 'Not ready to be paid yet', 'Aún no se puede pagar'),
-    WAITING_PAYMENT: payment('Esperando o pagador', 'Waiting for the payer', 'En espera del pagador'),
-    APPROVED: payment(
-      'Autorizado e ainda não capturado',
-      'Authorised and not captured yet',
-      'Autorizado y aún sin capturar',
-    ),
-    PAID: payment('Pago', 'Paid', 'Pagado'),
-    EXPIRED: payment('Expirado', 'Expired', 'Vencido'),
-    FAILED: payment('Falhou', 'Failed', 'Falló'),
-    CANCELED: payment('Cancelado', 'Canceled', 'Cancelado'),
+    PENDING: payment(...paymentStatusWords.PENDING),
+    WAITING_PAYMENT: payment(...paymentStatusWords.WAITING_PAYMENT),
+    APPROVED: payment(...paymentStatusWords.APPROVED),
+    PAID: payment(...paymentStatusWords.PAID),
+    EXPIRED: payment(...paymentStatusWords.EXPIRED),
+    FAILED: payment(...paymentStatusWords.FAILED),
+    CANCELED: payment(...paymentStatusWords.CANCELED),
   },
   refund: {
     PENDING: ({ amount, isHeldBack, approvalRequired }, { m }) =>

@@ -1157,7 +1157,8 @@ export type Overview = {
         readonly id: string
         readonly currency: string
         readonly amount: Minor
-        readonly evidenceDueAt: string
+        readonly createdAt: string
+        readonly evidenceDueAt?: string
       })[]
     }
     readonly underpaid: {

@@ -141,19 +141,11 @@ export const overviewWords = dictionary({
         `${text} reembolsos esperan aprobación`,
       ],
     ),
-  disputesDue: (n: number, text: string) =>
+  disputesOpen: (n: number, text: string) =>
     counted(
       n,
-      [
-        `${text} contestação com prazo nos próximos 7 dias`,
-        `${text} dispute is due within 7 days`,
-        `${text} disputa vence en los próximos 7 días`,
-      ],
-      [
-        `${text} contestações com prazo nos próximos 7 dias`,
-        `${text} disputes are due within 7 days`,
-        `${text} disputas vencen en los próximos 7 días`,
-      ],
+      [`${text} contestação aberta`, `${text} open dispute`, `${text} disputa abierta`],
+      [`${text} contestações abertas`, `${text} open disputes`, `${text} disputas abiertas`],
     ),
   underpaid: (n: number, text: string) =>
     counted(

@@ -1,28 +1,13 @@
 import { commonWords } from '#/kernel/common-words.ts'
+import { exceptionWords, paymentStatusWords, refundStatusWords } from '#/kernel/status-words.ts'
 import { dictionary } from './dictionary.ts'
 import { merchantNames } from './method-names.ts'
 
 /** What records are called, and how their states and methods are read. */
 export const stateWords = dictionary({
-  payment: {
-    PENDING: commonWords.created,
-    WAITING_PAYMENT: ['Aguardando pagamento', 'Awaiting payment', 'Pago pendiente'],
-    APPROVED: ['Autorizado', 'Authorized', 'Autorizado'],
-    PAID: commonWords.paid,
-    EXPIRED: ['Expirado', 'Expired', 'Vencido'],
-    FAILED: ['Recusado', 'Declined', 'Rechazado'],
-    CANCELED: commonWords.canceled,
-  },
-  refunded: {
-    PARTIAL: ['Reembolsado em parte', 'Partially refunded', 'Reembolsado en parte'],
-    FULL: commonWords.refunded,
-  },
-  exception: {
-    UNDERPAID: ['Pago a menos', 'Underpaid', 'Pagado de menos'],
-    OVERPAID: ['Pago a mais', 'Overpaid', 'Pagado de más'],
-    LATE: ['Pago após o vencimento', 'Paid late', 'Pagado fuera de plazo'],
-    DUPLICATE: ['Pago em dobro', 'Paid twice', 'Pagado dos veces'],
-  },
+  payment: paymentStatusWords,
+  refunded: refundStatusWords,
+  exception: exceptionWords,
   method: merchantNames,
   refund: {
     PENDING: commonWords.underWay,

@@ -122,12 +122,12 @@ function useDecisions({ disputes, withdrawals, refunds }: Attention): readonly L
   return [
     ...lineOf(
       disputes,
-      words.disputesDue,
+      words.disputesOpen,
       (first) =>
         sumAndTime(
           first,
           <>
-            {words.due} {ago(first.evidenceDueAt)}
+            {first.evidenceDueAt && words.due} {ago(first.evidenceDueAt ?? first.createdAt)}
           </>,
         ),
       { key: 'disputes', icon: 'disputes', to: 'disputes?status=OPEN' },

@@ -1,24 +1,36 @@
 // The facts of a payment beside its story.
-import type { Payment } from '../../api/generated.ts'
+import type { Dispute, Payment, PaymentShare } from '../../api/generated.ts'
 import { useList } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code, CopyButton } from '../../kit/copy.tsx'
 import { codeOf, Definitions, MetadataCard, sumsIn, timeOf, type Fact } from '../../kit/facts.tsx'
 import { Money } from '../../kit/money.tsx'
+import { netOf, netPartsOf } from '../../kit/net.ts'
 import { Card } from '../../kit/page.tsx'
 import { Stack } from '../../kit/record-page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { paymentWords, type CustomerText } from '../../words/payments.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
+import { shareWords } from '../../words/shares.ts'
 import { stateWords } from '../../words/states.ts'
 
-export function PaymentFacts({ payment }: { readonly payment: Payment }) {
+export function PaymentFacts({
+  payment,
+  disputes,
+  shares,
+}: {
+  readonly payment: Payment
+  readonly disputes: readonly Dispute[]
+  readonly shares: readonly PaymentShare[]
+}) {
   const words = useWords(paymentWords)
+  const shared = useWords(shareWords)
   const states = useWords(stateWords)
   const { currency, card } = payment
   const sum = sumsIn(currency)
+  const parts = netPartsOf(payment, { disputes, shares })
   const methods = (payment.paymentMethod === undefined ? payment.paymentMethods : [payment.paymentMethod])
     .map((each) => states.method[each])
     .join(', ')
@@ -33,8 +45,10 @@ export function PaymentFacts({ payment }: { readonly payment: Payment }) {
               words.refundPending,
               sum(payment.amountRefundPending),
             ],
-            [words.fee, sum(-BigInt(payment.fee))],
-            [words.net, sum(payment.netAmount, true)],
+            parts.disputes > 0n && [words.disputes, sum(-parts.disputes)],
+            [words.fee, sum(-parts.fees)],
+            parts.shares > 0n && [shared.shares, sum(-parts.shares)],
+            [words.net, sum(netOf(parts), true)],
             [words.method, methods],
             card !== undefined && [words.card, `${card.brand ?? ''} ·· ${card.last4 ?? ''}`],
             [words.created, timeOf(payment.createdAt)],

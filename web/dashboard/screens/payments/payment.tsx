@@ -45,7 +45,7 @@ export function PaymentPage() {
       })}
     >
       {(payment) => (
-        <Beside side={<PaymentFacts payment={payment} />}>
+        <Beside side={<PaymentFacts payment={payment} disputes={others.disputes} shares={others.shares} />}>
           {payment.lastError !== undefined && payment.status !== 'PAID' && (
             <Notice tone="bad">
               {words.lastError}: <FailureReason {...payment.lastError} />

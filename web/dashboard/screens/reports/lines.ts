@@ -3,6 +3,7 @@
 import { csvWriter, type CsvStyle } from '#/kernel/csv.ts'
 import type { Csv } from '../../api/csv.ts'
 import type { MonthReport, StatementEntryKind } from '../../api/generated.ts'
+import { netOf } from '../../kit/net.ts'
 
 export type WalletMonth = MonthReport['wallets'][number]
 
@@ -18,9 +19,10 @@ const lineOf: Readonly<Record<StatementEntryKind, MovedLine>> = {
   DISPUTE: 'disputes',
   DISPUTE_WON: 'disputes',
   RECEIVABLE_REPAID: 'others',
-  SHARE: 'others',
+  // A share is gross of who gets it, and no longer of the platform that gives it.
+  SHARE: 'received',
   SHARE_FEE: 'fees',
-  SHARE_RETURNED: 'others',
+  SHARE_RETURNED: 'refunds',
   SHARE_REPAID: 'others',
   ADJUSTMENT: 'others',
   WITHDRAWAL: 'withdrawals',
@@ -28,22 +30,21 @@ const lineOf: Readonly<Record<StatementEntryKind, MovedLine>> = {
   TRANSFER: 'transfers',
 }
 
-/** In the order of the report. `net` is what the business made: all lines above it but the opening. */
+/** In the order of the report. `net` is the sum of the lines above it but the opening. */
 export const lines: readonly Line[] = [
   'opening',
   'received',
   'fees',
   'refunds',
   'disputes',
-  'others',
   'net',
+  'others',
   'withdrawals',
   'transfers',
   'closing',
 ]
 /** Those that have a method. */
 export const methodLines = lines.filter((line) => line !== 'opening' && line !== 'closing')
-const netOf: readonly Line[] = ['received', 'fees', 'refunds', 'disputes', 'others']
 
 export type Figures = Readonly<Record<Line, bigint>>
 
@@ -59,7 +60,9 @@ export function figuresOf(
     for (const { kind, inflow, outflow } of byKind)
       figures[lineOf[kind] ?? 'others'] += BigInt(inflow) - BigInt(outflow)
   }
-  figures.net = netOf.reduce((sum, line) => sum + figures[line], 0n)
+  // The lines are signed: what went is negative.
+  const { received, fees, refunds, disputes } = figures
+  figures.net = netOf({ gross: received, fees: -fees, refunds: -refunds, disputes: -disputes })
   return figures
 }
 
