@@ -2802,6 +2802,8 @@ export type Calls = {
     readonly input: { readonly body: {
       readonly email: string
       readonly password: string
+      readonly language?: string | undefined
+      readonly timeZone?: string | undefined
     } }
     readonly answer: SignInStep
   }
@@ -2824,6 +2826,8 @@ export type Calls = {
   readonly signInWithPasskey: {
     readonly input: { readonly body: {
       readonly response: Readonly<Record<string, unknown>>
+      readonly language?: string | undefined
+      readonly timeZone?: string | undefined
     } }
     readonly answer: SignInStep
   }
@@ -2831,6 +2835,8 @@ export type Calls = {
   readonly signInWithLink: {
     readonly input: { readonly body: {
       readonly token: string
+      readonly language?: string | undefined
+      readonly timeZone?: string | undefined
     } }
     readonly answer: SignInStep
   }
