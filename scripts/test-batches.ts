@@ -64,6 +64,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/dashboard-shares',
     'browser/dashboard-modes',
     'browser/dashboard-navigation',
+    'browser/dashboard-language',
     'browser/dashboard-new-payment',
   ],
   'browser-views': [

@@ -28,7 +28,11 @@ const create: Command = {
   positionals: ['email'],
   options: {
     name: { value: 'text', meaning: 'The name of the person; required' },
-    language: { value: 'pt-BR|en|es', meaning: 'The language of the dashboard for them; otherwise English' },
+    language: {
+      value: 'pt-BR|en|es',
+      meaning:
+        'The language of the dashboard for them; otherwise that of the browser in which they first sign in',
+    },
     operator: { meaning: 'They may use the operator’s console' },
   },
   async run(call) {

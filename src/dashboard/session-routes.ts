@@ -44,6 +44,12 @@ const proof = T.Object(
   { additionalProperties: false, title: 'SecondFactor' },
 )
 
+/** What the browser says of its reader. It counts at the first sign-in; what we do not know of it is ignored. */
+const reader = {
+  language: T.Optional(T.String({ description: 'Of the browser, such as pt-BR.' })),
+  timeZone: T.Optional(T.String({ description: 'Of the browser, such as America/Sao_Paulo.' })),
+}
+
 const get = userRoute({
   route: 'GET /session',
   operationId: 'getSession',
@@ -104,7 +110,7 @@ const password = anyonesRoute({
   operationId: 'signInWithPassword',
   summary: 'Signs in by email and password',
   answer: next,
-  body: bodyOf({ email: T.String(), password: T.String() }),
+  body: bodyOf({ email: T.String(), password: T.String(), ...reader }),
   async handle(deps, { request, reply, body }) {
     return sendSession(deps, reply, await signInWithPassword(deps.people, { ...placeOf(request), ...body }))
   },
@@ -154,9 +160,10 @@ const passkey = anyonesRoute({
   operationId: 'signInWithPasskey',
   summary: 'Signs in by passkey alone',
   answer: next,
-  body: bodyOf({ response: browserObject }),
-  async handle(deps, { request, reply, body }) {
-    return sendSession(deps, reply, await signInWithPasskey(deps.people, placeOf(request), body.response))
+  body: bodyOf({ response: browserObject, ...reader }),
+  async handle(deps, { request, reply, body: { response, ...from } }) {
+    const origin = { ...placeOf(request), ...from }
+    return sendSession(deps, reply, await signInWithPasskey(deps.people, origin, response))
   },
 })
 
@@ -166,7 +173,7 @@ const link = anyonesRoute({
   operationId: 'signInWithLink',
   summary: 'Signs in by the one-time link of a start, from the machine of the server',
   answer: next,
-  body: bodyOf({ token: T.String() }),
+  body: bodyOf({ token: T.String(), ...reader }),
   async handle(deps, { request, reply, body }) {
     const opened = await openLink(deps.people, body.token)
     if (opened.kind !== 'SIGN_IN') throw new AppError('link_used', 'This link does not sign anyone in.')
@@ -238,8 +245,7 @@ const acceptLinkRoute = anyonesRoute({
   body: bodyOf({
     token: T.String(),
     name: T.Optional(T.String()),
-    language: T.Optional(T.String()),
-    timeZone: T.Optional(T.String()),
+    ...reader,
     password: T.Optional(T.String()),
   }),
   handle: (deps, { request, reply, body }) => accept(deps, request, reply, body),

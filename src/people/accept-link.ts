@@ -2,7 +2,6 @@
 import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
-import { given } from '#/kernel/given.ts'
 import { writeAudit } from './audit-log.ts'
 import * as queries from './link-queries.ts'
 import type { LinkKind, LinkRow } from './link-queries.ts'
@@ -16,14 +15,12 @@ import { byUser, methodsOf, openSession, type SignedIn } from './sessions.ts'
 import { forgetAddresses } from './throttle-queries.ts'
 import { lockUser, selectFactors, selectUserByEmail, writePassword } from './user-queries.ts'
 import type { Origin, PeopleDeps } from './user.ts'
-import { insertUser, newUserOf } from './users.ts'
+import { insertUser, knownReader, newUserOf } from './users.ts'
 
 export type Acceptance = Origin & {
   readonly token: string
   /** Of a new user. */
   readonly name?: string
-  readonly language?: string
-  readonly timeZone?: string
   /** Of a new user, and of a reset. */
   readonly password?: string
   /** The request comes from the machine of the server, over its loopback address. */
@@ -82,11 +79,11 @@ async function prepare(
     requireGoodPassword(password, [email, found?.name ?? ''])
     return { hash: await hashPassword(password, passwordCost) }
   }
-  const { name = '', language, timeZone } = acceptance
+  const { name = '' } = acceptance
   const user = newUserOf({
     email,
     name,
-    ...given({ language, timeZone }),
+    ...knownReader(acceptance),
   })
   requireGoodPassword(password, [email, user.name])
   return { hash: await hashPassword(password, passwordCost), user }

@@ -20,6 +20,7 @@ import {
 import { isNewAddress, rememberAddress } from './throttle-queries.ts'
 import { addressKeysOf } from './throttle.ts'
 import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
+import { adoptReader } from './users.ts'
 
 /** The ways in which a person can give a second factor. */
 export type Method = 'totp' | 'passkey' | 'recovery_code'
@@ -152,6 +153,7 @@ export async function openSession(
   await writeAudit(tx, [
     { ...byUser(userId, origin), action: 'session.open', subject: `user:${userId}`, after },
   ])
+  if (isComplete) await adoptReader(tx, byUser(userId, origin), userId, origin)
   const opened = { userId, sessionId, token }
   return isComplete ? { ...opened, next: 'done' } : { ...opened, next: 'second_factor', methods }
 }

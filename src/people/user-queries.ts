@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
-import type { User, UserId } from './user.ts'
+import type { Chosen, User, UserId } from './user.ts'
 
 export type UserRow = User & { readonly disabledAt: Date | null }
 
@@ -27,6 +27,16 @@ export async function lockUser(tx: Tx, id: UserId): Promise<UserRow | undefined>
   return row
 }
 
+/** The user, locked, while nobody has chosen their language or their time zone; undefined afterwards, without waiting for a lock. */
+export async function lockUnchosen(tx: Tx, id: UserId): Promise<(UserRow & Chosen) | undefined> {
+  const [row] = await tx<(UserRow & Chosen)[]>`
+    select ${columns(tx)}, language_chosen as "languageChosen", time_zone_chosen as "timeZoneChosen"
+      from app_user
+     where id = ${id} and not (language_chosen and time_zone_chosen)
+       for no key update`
+  return row
+}
+
 /** The users of the installation, or its operators, by id: those that came first. */
 export function selectUsers(
   sql: Sql,
@@ -47,22 +57,45 @@ export async function hasOperator(sql: Sql | Tx): Promise<boolean> {
 }
 
 /** False when a user has this email already. */
-export async function insertUser(tx: Tx, user: Omit<User, 'createdAt'>): Promise<boolean> {
-  const { id, email, name, language, timeZone, isOperator } = user
+export async function insertUser(tx: Tx, user: Omit<User, 'createdAt'> & Chosen): Promise<boolean> {
+  const { id, email, name, language, timeZone, isOperator, languageChosen, timeZoneChosen } = user
   const rows = await tx`
-    insert into app_user (id, email, name, language, time_zone, is_operator, created_at)
-    values (${id}, ${email}, ${name}, ${language}, ${timeZone}, ${isOperator}, ${dueNow(tx)})
+    insert into app_user (id, email, name, language, time_zone, is_operator, language_chosen, time_zone_chosen, created_at)
+    values (${id}, ${email}, ${name}, ${language}, ${timeZone}, ${isOperator}, ${languageChosen}, ${timeZoneChosen},
+            ${dueNow(tx)})
     on conflict (email) do nothing
     returning id`
   return rows.length > 0
 }
 
+/** A language or time zone that differs from the one before was chosen. */
 export async function writeUser(
   tx: Tx,
   { id, name, language, timeZone, isOperator }: Omit<User, 'createdAt' | 'email'>,
 ): Promise<void> {
   await tx`
-    update app_user set name = ${name}, language = ${language}, time_zone = ${timeZone}, is_operator = ${isOperator}
+    update app_user
+       set name = ${name}, language = ${language}, time_zone = ${timeZone}, is_operator = ${isOperator},
+           language_chosen = language_chosen or language <> ${language},
+           time_zone_chosen = time_zone_chosen or time_zone <> ${timeZone}
+     where id = ${id}`
+}
+
+/** These were chosen, also when they are what the defaults were. */
+export async function writeChosen(
+  tx: Tx,
+  {
+    id,
+    language,
+    timeZone,
+    languageChosen,
+    timeZoneChosen,
+  }: Pick<User, 'id' | 'language' | 'timeZone'> & Chosen,
+): Promise<void> {
+  await tx`
+    update app_user
+       set language = ${language}, time_zone = ${timeZone}, language_chosen = ${languageChosen},
+           time_zone_chosen = ${timeZoneChosen}
      where id = ${id}`
 }
 

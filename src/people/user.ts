@@ -52,8 +52,20 @@ export type PeopleDeps = {
 }
 
 /** From where a sign-in comes. */
-export type Origin = {
+export type Origin = BrowserReader & {
   readonly address: string
   readonly userAgent: string
   readonly requestId?: string
 }
+
+/** What a browser says of who reads there, in its own names. Absent: it says nothing. */
+export type BrowserReader = {
+  readonly language?: string
+  readonly timeZone?: string
+}
+
+/**
+ * Whether somebody chose the user's language and time zone: the person, who made the user, or the browser of a sign-in. What nobody chose is a
+ * default, until the first sign-in from a browser that says it.
+ */
+export type Chosen = { readonly languageChosen: boolean; readonly timeZoneChosen: boolean }

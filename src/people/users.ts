@@ -1,8 +1,9 @@
 // Users: the people who sign in to the dashboard. An email is one user, whatever merchants they work for.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
-import { locales } from '#/kernel/language.ts'
+import { locales, localeOf } from '#/kernel/language.ts'
 import type { By } from './audit-entry.ts'
 import { writeAudit } from './audit-log.ts'
 import { revokeLinksOf } from './link-queries.ts'
@@ -11,7 +12,7 @@ import { unknown } from './refusal.ts'
 import { revokeSessions } from './session-queries.ts'
 import * as queries from './user-queries.ts'
 import type { UserRow } from './user-queries.ts'
-import type { PeopleDeps, User, UserId } from './user.ts'
+import type { BrowserReader, Chosen, PeopleDeps, User, UserId } from './user.ts'
 
 export type NewUser = {
   readonly email: string
@@ -40,23 +41,27 @@ export async function createUser(
 }
 
 /** A user before the first insert. Throws 400 for what is not well formed. */
-export function newUserOf(request: Omit<NewUser, 'password'>): Omit<User, 'createdAt'> {
+export function newUserOf(request: Omit<NewUser, 'password'>): Omit<User, 'createdAt'> & Chosen {
   const { language = 'en', timeZone = 'UTC', isOperator = false } = request
+  const chosen = {
+    languageChosen: request.language !== undefined,
+    timeZoneChosen: request.timeZone !== undefined,
+  }
   const email = emailOf(request.email)
   const profile = profileOf({ name: request.name, language, timeZone })
-  return { id: newId<'user'>(), email, ...profile, isOperator }
+  return { id: newId<'user'>(), email, ...profile, isOperator, ...chosen }
 }
 
 /** Writes a user, their password, and the audit row. False when the email is taken. */
 export async function insertUser(
   tx: Tx,
   by: By,
-  user: Omit<User, 'createdAt'>,
+  user: Omit<User, 'createdAt'> & Chosen,
   hash: string | undefined,
 ): Promise<boolean> {
   if (!(await queries.insertUser(tx, user))) return false
   if (hash !== undefined) await queries.writePassword(tx, user.id, hash)
-  const { id, ...after } = user
+  const { id, languageChosen: _, timeZoneChosen: _zone, ...after } = user
   await writeAudit(tx, [{ ...by, action: 'user.create', subject: `user:${id}`, after }])
   return true
 }
@@ -115,6 +120,48 @@ export function changeProfile(
     ...user,
     ...profileOf({ name: user.name, language: user.language, timeZone: user.timeZone, ...change }),
   }))
+}
+
+/**
+ * At a sign-in: the user's language and time zone become the browser's, each once, while nobody has chosen it. Afterwards only the person
+ * changes it.
+ */
+export async function adoptReader(tx: Tx, by: By, id: UserId, browser: BrowserReader): Promise<void> {
+  const known = knownReader(browser)
+  if (Object.keys(known).length === 0) return
+  const user = await queries.lockUnchosen(tx, id)
+  if (user === undefined) return
+  const changed = {
+    ...user,
+    ...(user.languageChosen ? {} : given({ language: known.language })),
+    ...(user.timeZoneChosen ? {} : given({ timeZone: known.timeZone })),
+    languageChosen: user.languageChosen || known.language !== undefined,
+    timeZoneChosen: user.timeZoneChosen || known.timeZone !== undefined,
+  }
+  await queries.writeChosen(tx, changed)
+  const [before, after] = differences(user, changed)
+  if (Object.keys(after).length > 0)
+    await writeAudit(tx, [{ ...by, action: 'user.change', subject: `user:${id}`, before, after }])
+}
+
+/** What we have of a browser's language and time zone, in our names. The rest is absent: no sign-in fails for it. */
+export function knownReader({ language, timeZone }: BrowserReader): BrowserReader {
+  return given({ language: localeOf(language ?? ''), timeZone: zoneOf(timeZone) })
+}
+
+/** Browsers also use older names of zones: Asia/Kolkata and Asia/Calcutta are one zone. */
+function zoneOf(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    return isZone(timeZone) ? timeZone : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isZone(name: string): boolean {
+  return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name)
 }
 
 /** Makes a user an operator, or no longer one. For commands: nobody in the dashboard makes operators. */
@@ -201,13 +248,12 @@ function profileOf({ name, language, timeZone }: Profile): Profile {
   const isName =
     trimmed !== '' && Array.from(trimmed).length <= 200 && trimmed.isWellFormed() && !trimmed.includes('\0')
   const isLanguage = (locales as readonly string[]).includes(language)
-  const isZone = timeZone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(timeZone)
   const faults: readonly FieldFault[] = [
     ...(isName ? [] : [{ pointer: '/name', code: 'malformed', message: 'must have 1 to 200 characters' }]),
     ...(isLanguage
       ? []
       : [{ pointer: '/language', code: 'unknown', message: `must be one of ${locales.join(', ')}` }]),
-    ...(isZone
+    ...(isZone(timeZone)
       ? []
       : [
           {

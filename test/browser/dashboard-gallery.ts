@@ -101,7 +101,7 @@ export async function makeDashboardGallery(part: string, folder: string): Promis
   const { signInUrl } = must(sandbox.dashboard, 'a dashboard')
   const { origin } = new URL(signInUrl)
   await eventually('the pages are built', async () => (await fetch(origin)).status === 200)
-  const person = await browser.newContext({ locale: 'en' })
+  const person = await browser.newContext({ locale: 'en', timezoneId: 'UTC' })
   const page = await person.newPage()
   await page.goto(signInUrl)
   await page.waitForURL(`**/m/${sandbox.merchantId}`)

@@ -21,7 +21,7 @@ export type DashboardWorld = AsyncDisposable & {
   readonly merchantId: string
   /** Calls the API with the sandbox's key. */
   readonly api: (method: string, path: string, body?: Json) => Promise<Answer>
-  /** A browser of its own, in English. `as`: with the session of another. */
+  /** A browser of its own, in English and UTC. `as`: with the session of another. */
   readonly open: (options?: BrowserContextOptions & { readonly as?: BrowserContext }) => Promise<Page>
 }
 
@@ -73,6 +73,7 @@ export async function openDashboardWorld(): Promise<DashboardWorld> {
       const state = as === undefined ? {} : { storageState: await as.storageState() }
       const context = await browser.newContext({
         locale: 'en',
+        timezoneId: 'UTC',
         reducedMotion: 'reduce',
         ...state,
         ...options,

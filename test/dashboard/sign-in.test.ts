@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { given } from '#/kernel/given.ts'
+import { createInvitation, createSignInLink } from '#/people/links.ts'
 import { createUser, setDisabled } from '#/people/users.ts'
 import { cookieIn, openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
 
@@ -139,6 +140,103 @@ test('signing out takes the cookie away and ends the session', async () => {
   const name = own.split('=')[0] ?? ''
   assert.equal(out.headers.get('set-cookie'), `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict`)
   assert.equal((await session(own)).status, 401)
+})
+
+/** Language and time zone of the account, after a sign-in from such a browser. */
+async function readAs(email: string, browser: Readonly<Record<string, string>>) {
+  const done = await desk.ask('POST', '/api/session/password', {
+    body: { email, password: goodPassword, ...browser },
+    headers: { ...desk.ownPage, 'x-forwarded-for': elsewhere() },
+  })
+  assert.deepEqual([done.status, done.body['next']], [200, 'done'], done.text)
+  const { user } = (await session(cookieIn(done))).body as {
+    readonly user: { readonly language: string; readonly timeZone: string }
+  }
+  return [user.language, user.timeZone]
+}
+
+const inBrazil = { language: 'pt-BR', timeZone: 'America/Sao_Paulo' }
+const inSpain = { language: 'es', timeZone: 'Europe/Madrid' }
+
+test('the first sign-in from a browser writes its language and time zone, noted, and no later one does', async () => {
+  const { id, email } = await account()
+  const changes = async () => {
+    const rows = await desk.site.sql<{ before: object; after: object }[]>`
+      select before, after from audit_log where subject = ${`user:${id}`} and action = 'user.change'`
+    return rows.map(({ before: from, after: to }) => [from, to])
+  }
+  assert.equal((await signIn(email, { password: 'a wrong password' })).status, 403)
+  // A program says nothing, and is no browser.
+  assert.deepEqual(await readAs(email, {}), ['en', 'UTC'])
+  assert.deepEqual(await changes(), [])
+  assert.deepEqual(await readAs(email, inBrazil), Object.values(inBrazil))
+  assert.deepEqual(await readAs(email, inSpain), Object.values(inBrazil))
+  assert.deepEqual(await changes(), [[{ language: 'en', timeZone: 'UTC' }, inBrazil]])
+})
+
+test('a browser in English and UTC has chosen too', async () => {
+  const { email } = await account()
+  assert.deepEqual(await readAs(email, { language: 'en', timeZone: 'UTC' }), ['en', 'UTC'])
+  assert.deepEqual(await readAs(email, inSpain), ['en', 'UTC'])
+})
+
+test('what we do not have of a browser is left out and refuses nobody, and other names of it are known', async () => {
+  for (const [language, timeZone, ...expected] of [
+    ['ja', 'Mars/Olympus', 'en', 'UTC'],
+    ['', '', 'en', 'UTC'],
+    ['<b>', '+03:00', 'en', 'UTC'],
+    ['es-419', 'brazil/east', 'es', 'America/Sao_Paulo'],
+    ['pt', 'Etc/UTC', 'pt-BR', 'UTC'],
+  ] as const) {
+    const { email } = await account()
+    assert.deepEqual(await readAs(email, { language, timeZone }), expected, `${language} ${timeZone}`)
+  }
+  // What is missing comes with a later sign-in.
+  const { email } = await account()
+  assert.deepEqual(await readAs(email, { language: 'ja', timeZone: 'Europe/Madrid' }), [
+    'en',
+    'Europe/Madrid',
+  ])
+  assert.deepEqual(await readAs(email, inBrazil), ['pt-BR', 'Europe/Madrid'])
+})
+
+test('what a person chose, or who made the user, no browser changes', async () => {
+  const made = `${randomBytes(6).toString('hex')}@example.com`
+  await createUser(desk.people, by, { email: made, name: 'Person', password: goodPassword, language: 'es' })
+  assert.deepEqual(await readAs(made, inBrazil), ['es', inBrazil.timeZone])
+  const { email } = await account()
+  const own = cookieIn(await signIn(email))
+  const changed = await desk.ask('PATCH', '/api/me', {
+    body: inSpain,
+    headers: { ...desk.ownPage, cookie: own },
+  })
+  assert.equal(changed.status, 204, changed.text)
+  assert.deepEqual(await readAs(email, inBrazil), Object.values(inSpain))
+})
+
+test('who was a user before browsers were asked keeps language and time zone', async () => {
+  const { id, email } = await account()
+  // The columns as the release before this one leaves them: it does not name them.
+  await desk.site
+    .sql`update app_user set language_chosen = default, time_zone_chosen = default where id = ${id}`
+  assert.deepEqual(await readAs(email, inBrazil), ['en', 'UTC'])
+})
+
+test('the link of a start brings the browser’s language and time zone, and so does an invitation', async () => {
+  const { id } = await account()
+  const link = await createSignInLink(desk.people, by, id)
+  const { id: merchantId } = await desk.site.openTenant()
+  const email = `${randomBytes(6).toString('hex')}@example.com`
+  const invited = await createInvitation(desk.people, by, { merchantId, email, role: 'VIEWER' })
+  for (const [path, body] of [
+    ['/api/session/link', { token: link.token }],
+    ['/api/links/accept', { token: invited.token, name: 'Person', password: goodPassword }],
+  ] as const) {
+    const done = await desk.ask('POST', path, { body: { ...body, ...inBrazil }, headers: desk.ownPage })
+    assert.equal(done.status, 200, done.text)
+    const { user } = (await session(cookieIn(done))).body as { readonly user: typeof inBrazil }
+    assert.deepEqual([user.language, user.timeZone], Object.values(inBrazil), path)
+  }
 })
 
 test('codes of the second factor are slowed down too', async () => {

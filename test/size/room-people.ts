@@ -128,6 +128,7 @@ export const peopleRoom: Registry = {
     selectUser: (w) => users.selectUser(w.sql, user(w)),
     selectUserByEmail: (w) => users.selectUserByEmail(w.sql, `u${row(w)}@x`),
     lockUser: (w) => users.lockUser(w.sql, user(w)),
+    lockUnchosen: (w) => users.lockUnchosen(w.sql, user(w)),
     selectUsers: [
       (w) => users.selectUsers(w.sql, { after: user(w), limit: 50 }),
       (w) => users.selectUsers(w.sql, { after: leastId, limit: 50, isOperator: true }),
@@ -135,6 +136,14 @@ export const peopleRoom: Registry = {
     hasOperator: (w) => users.hasOperator(w.sql),
     writeUser: (w) =>
       users.writeUser(w.sql, { id: user(w), name: 'y', language: 'en', timeZone: 'UTC', isOperator: false }),
+    writeChosen: (w) =>
+      users.writeChosen(w.sql, {
+        id: user(w),
+        language: 'en',
+        timeZone: 'UTC',
+        languageChosen: true,
+        timeZoneChosen: true,
+      }),
     writeDisabled: (w) => users.writeDisabled(w.sql, user(w), true),
     selectForSignIn: (w) => users.selectForSignIn(w.sql, `u${row(w)}@x`, [digest(1)]),
     selectFactors: (w) => users.selectFactors(w.sql, user(w)),

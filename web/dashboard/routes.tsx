@@ -14,15 +14,7 @@ import { Loading } from './kit/loading.tsx'
 import { Toasts } from './kit/toast.tsx'
 import { operatorScreens } from './operator-screens.ts'
 import { movedScreens, userScreens, screens } from './screens.ts'
-import {
-  Broken,
-  NoMerchant,
-  NotAllowed,
-  NotFound,
-  NotFoundPage,
-  Allowed,
-  OperatorOnly,
-} from './shell/not-found.tsx'
+import { Broken, NoMerchant, NotAllowed, NotFound, Allowed, OperatorOnly } from './shell/not-found.tsx'
 import { firstPath, ScreenTable } from './shell/screen-tables.ts'
 
 type Context = { readonly client: QueryClient }
@@ -34,7 +26,6 @@ const root = createRootRouteWithContext<Context>()({
       <Toasts />
     </ScreenTable>
   ),
-  notFoundComponent: NotFoundPage,
 })
 
 const signIn = createRoute({
@@ -80,6 +71,11 @@ const merchant = createRoute({
   path: 'm/$merchantId',
   component: lazyRouteComponent(() => import('./shell/merchant-frame.tsx'), 'MerchantFrame'),
 })
+
+/** An address that leads nowhere, in the frame of what is around it. Elsewhere the router has no frame for it. */
+function nowhere(parent: AnyRoute): AnyRoute {
+  return createRoute({ getParentRoute: () => parent, path: '$', component: NotFound })
+}
 
 function merchantScreens(): AnyRoute[] {
   return screens.map(({ path, needs, load, name }) =>
@@ -181,9 +177,10 @@ export function createDashboardRouter(client: QueryClient) {
       open,
       signedIn.addChildren([
         start,
-        merchant.addChildren([...merchantScreens(), developers, ...movedRoutes()]),
+        merchant.addChildren([...merchantScreens(), developers, ...movedRoutes(), nowhere(merchant)]),
         account.addChildren(userRoutes()),
         operator.addChildren(operatorRoutes()),
+        nowhere(signedIn),
       ]),
     ]),
     context: { client },

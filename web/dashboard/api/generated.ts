@@ -2803,6 +2803,8 @@ export type Calls = {
     readonly input: { readonly body: {
       readonly email: string
       readonly password: string
+      readonly language?: string | undefined
+      readonly timeZone?: string | undefined
     } }
     readonly answer: SignInStep
   }
@@ -2825,6 +2827,8 @@ export type Calls = {
   readonly signInWithPasskey: {
     readonly input: { readonly body: {
       readonly response: Readonly<Record<string, unknown>>
+      readonly language?: string | undefined
+      readonly timeZone?: string | undefined
     } }
     readonly answer: SignInStep
   }
@@ -2832,6 +2836,8 @@ export type Calls = {
   readonly signInWithLink: {
     readonly input: { readonly body: {
       readonly token: string
+      readonly language?: string | undefined
+      readonly timeZone?: string | undefined
     } }
     readonly answer: SignInStep
   }

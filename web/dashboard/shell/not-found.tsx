@@ -18,15 +18,6 @@ export function NotFound() {
   )
 }
 
-/** Where there is no frame. */
-export function NotFoundPage() {
-  return (
-    <main>
-      <NotFound />
-    </main>
-  )
-}
-
 /** A user without any merchant. */
 export function NoMerchant() {
   const words = useWords(frameWords)

@@ -13,6 +13,7 @@ import { Loading } from '../../kit/loading.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useWords } from '../../words/reader.ts'
 import { signInWords } from '../../words/sign-in.ts'
+import { browserReader } from './browser-reader.ts'
 import { DoorFrame } from './frame.tsx'
 
 type Opened = Answer<'openLink'>
@@ -50,7 +51,8 @@ function Accept({ token, link }: { readonly token: string; readonly link: Opened
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void attempt(async () => {
-      const body = isJoining ? { token } : { token, password, ...(isInvitation ? { name: name.trim() } : {}) }
+      const chosen = { password, ...browserReader(), ...(isInvitation ? { name: name.trim() } : {}) }
+      const body = isJoining ? { token } : { token, ...chosen }
       await call('acceptLink', { body })
       const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
       if (session === null) toast(words.accepted)

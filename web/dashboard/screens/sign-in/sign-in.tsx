@@ -17,6 +17,7 @@ import { Notice } from '../../kit/page.tsx'
 import { FactorForm } from '../../shell/factor-form.tsx'
 import { useWords } from '../../words/reader.ts'
 import { signInWords } from '../../words/sign-in.ts'
+import { browserReader } from './browser-reader.ts'
 import { DoorFrame } from './frame.tsx'
 
 export function SignIn() {
@@ -63,11 +64,13 @@ function Credentials({ onDone }: { readonly onDone: (answer: SignInStep) => Prom
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void attempt(() => call('signInWithPassword', { body: { email: email.trim(), password } }))
+    void attempt(() =>
+      call('signInWithPassword', { body: { email: email.trim(), password, ...browserReader() } }),
+    )
   }
   const byPasskey = async () => {
     const response = await askPasskey(await call('beginPasskeySignIn', {}))
-    return call('signInWithPasskey', { body: { response } })
+    return call('signInWithPasskey', { body: { response, ...browserReader() } })
   }
   const isWrong = codeOf(state.error) === 'sign_in_refused'
   return (
@@ -118,7 +121,7 @@ function LinkOpener({ token, onDone }: { readonly token: string; readonly onDone
   const words = useWords(signInWords)
   const [error, setError] = useState<unknown>()
   useEffect(() => {
-    opened.once ??= call('signInWithLink', { body: { token } })
+    opened.once ??= call('signInWithLink', { body: { token, ...browserReader() } })
     opened.once.then(onDone, setError)
     // The token does not change while the page is open, so the effect runs once.
   }, [token])
