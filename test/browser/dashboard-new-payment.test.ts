@@ -65,9 +65,7 @@ for (const { colorScheme, width } of viewports)
     )
     assert.equal(whatsapp.origin + whatsapp.pathname, 'https://wa.me/5511987654321')
     assert.ok(whatsapp.searchParams.get('text')?.includes(url))
-    const mail = new URL(
-      (await page.getByRole('link', { name: 'Send by email' }).getAttribute('href')) ?? '',
-    )
+    const mail = new URL((await page.getByRole('link', { name: 'Send by email' }).getAttribute('href')) ?? '')
     assert.equal(decodeURIComponent(mail.pathname), 'ana+shop@example.com')
     assert.ok(mail.searchParams.get('body')?.endsWith(url))
     await world.examine(page, `the link ${width}`)
