@@ -46,9 +46,9 @@ test('a time is in the template’s zone, with its day when that is another, and
   assert.equal(plain(formats.es.instant(tomorrow, now).text), '22/11 a las 19:40 CET')
   const atOne = new Date('2026-11-22T00:40:00.000Z')
   assert.equal(plain(formats.es.instant(atOne, now).text), '22/11 a la 1:40 CET')
-  assert.equal(formats['pt-BR'].moment(today).text, '21/11/2026 às 15:40')
-  assert.equal(plain(formats.es.moment(today).text), '21/11/2026 a las 19:40 CET')
-  assert.equal(plain(formats.en.moment(today).text), 'Nov 21, 2026, 3:40 PM GMT-3')
+  assert.equal(formats['pt-BR'].moment(today).text, '21 de novembro de 2026 às 15:40:00 (GMT-3)')
+  assert.equal(plain(formats.es.moment(today).text), '21 de noviembre de 2026 a las 19:40:00 (GMT+1)')
+  assert.equal(plain(formats.en.moment(today).text), 'November 21, 2026, 3:40:00 PM (GMT-3)')
   assert.equal(formats.es.instant(today, now).at, '2026-11-21T18:40:00.000Z')
 })
 

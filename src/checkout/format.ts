@@ -17,7 +17,7 @@ export type Format = {
   units(units: bigint, decimals: number, currency: Currency): ShownAmount
   /** The time, with the day when that is not the day of `now`. */
   instant(at: Date, now: Date): ShownInstant & { readonly isToday: boolean }
-  /** Day and time, also on the same day. */
+  /** The day in full, the time to the second, and how far its zone is from UTC: as documents are read elsewhere and years later. */
   moment(at: Date): ShownInstant
 }
 
@@ -45,7 +45,11 @@ export function formatFor(locale: Locale, timeZone: string): Format {
   const timeOnly = new Intl.DateTimeFormat(locale, time)
   const { days, join } = joints[locale]
   const dayOnly = new Intl.DateTimeFormat(locale, { ...days, timeZone })
-  const fullDay = new Intl.DateTimeFormat(locale, { ...days, year: 'numeric', timeZone })
+  const fullDay = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone })
+  const fullTime = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', timeZone })
+  const offset = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'shortOffset' })
+  const offsetOf = (at: Date) =>
+    offset.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
   const day = new Intl.DateTimeFormat('en-CA', { timeZone })
   return {
     money: (minor, currency) => shownAmount(locale, toDecimal({ minor, currency }), currency),
@@ -58,7 +62,10 @@ export function formatFor(locale: Locale, timeZone: string): Format {
       const text = timeOnly.format(at)
       return { text: isToday ? text : join(dayOnly.format(at), text), at: at.toISOString(), isToday }
     },
-    moment: (at) => ({ text: join(fullDay.format(at), timeOnly.format(at)), at: at.toISOString() }),
+    moment: (at) => ({
+      text: `${join(fullDay.format(at), fullTime.format(at))} (${offsetOf(at)})`,
+      at: at.toISOString(),
+    }),
   }
 }
 

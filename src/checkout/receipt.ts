@@ -2,12 +2,14 @@
 import { given } from '#/kernel/given.ts'
 import { readPageUrl } from '#/kernel/page-url.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
+import { payerDetailsOf } from '#/payments/payer-choice.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import { leadsTo } from '#/templates/template.ts'
 import type { Format } from './format.ts'
 import { paidWith, type Naming } from './marks.ts'
 import type { Means } from './means.ts'
 import type { PageState, PageStep } from './page-state.ts'
+import { maskedTaxId, proofOf } from './proof.ts'
 import type { Sentences } from './sentences.ts'
 import { sumsOf } from './step.ts'
 import type { PageTemplate } from './template.ts'
@@ -29,7 +31,7 @@ export type ReceiptInput = Naming & {
 export function receiptOf(input: ReceiptInput): readonly Row[] {
   const { payment, means, step, canPayRest, template, format, sentences } = input
   if (['choose', 'preparing', 'waiting'].includes(step)) return []
-  const { method, paidAt, completingTx } = payment
+  const { method, paidAt } = payment
   if (step === 'underpaid' && canPayRest) return []
   const labels = sentences.receipt
   const { kept } = sumsOf(payment)
@@ -39,22 +41,25 @@ export function receiptOf(input: ReceiptInput): readonly Row[] {
   return [
     // Left out while nothing is paid: the label says "paid to".
     ...(payment.receivedMinor > 0n ? [{ label: labels.to, value: template.name }] : []),
+    ...(payment.receivedMinor > 0n ? payerRows(payment, labels) : []),
     { label: labels.amount, value: amount.text },
     ...(kept > 0n && kept !== payment.amountMinor ? [{ label: labels.received, value: received.text }] : []),
     ...(method === undefined || kept === 0n
       ? []
       : [{ label: labels.method, ...paidWith(method, means, input) }]),
     ...(paidAt === undefined ? [] : [{ label: labels.paidAt, value: format.moment(paidAt).text }]),
-    ...(completingTx === undefined
-      ? []
-      : [{ label: labels.transaction, value: shortened(completingTx), copy: completingTx }]),
+    ...(kept === 0n ? [] : proofOf(payment, means, sentences)),
     { label: labels.number, value: payment.id, copy: payment.id },
   ]
 }
 
-/** The start and the end of a hash, which people compare. */
-function shortened(hash: string): string {
-  return hash.length <= 20 ? hash : `${hash.slice(0, 10)}…${hash.slice(-8)}`
+/** Nothing once the payer's data was erased. */
+function payerRows(payment: Payment, labels: Sentences['receipt']): readonly Row[] {
+  const { name = '', taxId = '' } = payerDetailsOf(payment)
+  return [
+    ...(name.trim() === '' ? [] : [{ label: labels.payer, value: name }]),
+    ...(taxId === '' ? [] : [{ label: labels.payerTaxId, value: maskedTaxId(taxId) }]),
+  ]
 }
 
 type Back = NonNullable<PageState['back']>

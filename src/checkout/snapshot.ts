@@ -1,5 +1,5 @@
 // The data of payments whose pages are open, read for all of them at once.
-import type { RailFields } from '#/contract/payment-rail-fields.ts'
+import { shownMax, type RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Sql } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
@@ -16,7 +16,7 @@ import type { Payment } from '#/payments/payment.ts'
 import { selectByPageToken, selectPayments } from '#/payments/queries.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import { type OpenedAttempt, type Rails, pageOf, shownBy } from '#/rails/rail.ts'
-import type { Means } from './means.ts'
+import type { Means, Proof } from './means.ts'
 import { methodOf } from './methods/all.ts'
 
 /** A payment, and what it can be paid with. */
@@ -66,7 +66,9 @@ async function snapshotsOf(
     payments.map((payment) => {
       const ofPayment = attempts.get(payment.id) ?? []
       const fields = described.get(payment.id) ?? paidFields(rails, payment, ofPayment, paidRefs)
-      return [payment.id, snapshotOf(rails, payment, ofPayment, fields, now)]
+      const proof = proofOf(rails, payment, ofPayment, paidRefs)
+      const snapshot = snapshotOf(rails, payment, ofPayment, fields, now)
+      return [payment.id, { ...snapshot, means: { ...snapshot.means, ...given({ proof }) } }]
     }),
   )
 }
@@ -98,6 +100,25 @@ function paidFields(
   const rail = method === undefined ? undefined : rails.get(method)
   if (last === undefined || last.means === null) return undefined
   return shownBy(rail, [{ id: last.attemptId, paidRefs: [], means: last.means }], 'brief')
+}
+
+/** What came by the payment's method: what the provider calls it, and what was shown to be paid. */
+function proofOf(
+  rails: Rails,
+  { method }: Payment,
+  tried: readonly TriedAttempt[],
+  paidRefs: readonly PaidRef[],
+): Proof | undefined {
+  const ofMethod = tried.filter((attempt) => attempt.method === method)
+  const paid = paidRefs.filter(
+    ({ attemptId, outcome }) => outcome === 'paid' && ofMethod.some(({ id }) => id === attemptId),
+  )
+  if (method === undefined || paid.length === 0) return undefined
+  const shown = ofMethod
+    .filter(({ id }) => paid.some(({ attemptId }) => attemptId === id))
+    .map(({ id, artifacts }) => ({ id, paidRefs: [], ...given({ artifacts: artifacts ?? undefined }) }))
+  const refs = [...new Set(paid.map(({ providerRef }) => providerRef))].slice(-shownMax)
+  return { fields: shownBy(rails.get(method), shown, 'brief'), refs }
 }
 
 function snapshotOf(

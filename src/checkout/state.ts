@@ -1,5 +1,5 @@
 // Builds the state of a payer's page from a payment, the report of its rail, and its template. Only the fields named here reach a
-// payer: no metadata, no webhook, no fee, no wallet, no tax id.
+// payer: no metadata, no webhook, no fee, no wallet, and a tax id only masked.
 import { textIn } from '#/kernel/dictionary.ts'
 import { given } from '#/kernel/given.ts'
 import { languageNames, type Locale } from '#/kernel/language.ts'

@@ -11,6 +11,9 @@ import {
   type OpenWallets,
 } from '#/merchants/merchant.ts'
 
+/** The name of the merchant that the first start makes. */
+export const firstShop = 'Sandbox'
+
 /** The contents of sandbox.json. URLs have no trailing slash. */
 export type SandboxFile = {
   readonly apiUrl: string
@@ -60,7 +63,7 @@ export async function provisionMerchant(deps: ProvisionDeps): Promise<SandboxMer
   if (earlier !== undefined && identity?.merchant.id === earlier.merchantId) {
     return withSecret(deps, identity.merchant.id, earlier.apiKey)
   }
-  const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Sandbox' })
+  const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: firstShop })
   const { key } = await issueApiKey(deps, { merchantId: merchant.id, name: 'sandbox' })
   await writeWhole(file, { merchantId: merchant.id, apiKey: key })
   return withSecret(deps, merchant.id, key)

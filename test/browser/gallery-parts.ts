@@ -354,6 +354,8 @@ function paidBy(method: Method): Omit<PageState['receipt'][number], 'label'> {
   return shownAs(method, { locale: 'pt-BR', brands: {} })
 }
 
+const endToEndId = 'E60701190202611211840aB3dE5fG7h'
+
 /** An ended payment, with its receipt and the link back. */
 export function over(step: PageStep, method: Method, currency: Currency, message: string): PageState {
   const { receipt, links } = texts('pt-BR')
@@ -368,6 +370,8 @@ export function over(step: PageStep, method: Method, currency: Currency, message
     methods: methodsOf('pt-BR', method, [method]),
     receipt: [
       { label: receipt.to, value: merchant },
+      { label: receipt.payer, value: 'Ana Souza' },
+      { label: receipt.payerTaxId, value: '***.456.789-**' },
       { label: receipt.amount, value: state.amount.text },
       { label: receipt.method, ...paidBy(method) },
       ...(['paid', 'overpaid', 'late'].includes(step)
@@ -375,6 +379,15 @@ export function over(step: PageStep, method: Method, currency: Currency, message
         : []),
       ...(method === 'CRYPTO'
         ? [{ label: receipt.transaction, value: `${txHash.slice(0, 10)}…${txHash.slice(-8)}`, copy: txHash }]
+        : []),
+      ...(method === 'PIX'
+        ? [
+            {
+              label: receipt.endToEndId,
+              value: `${endToEndId.slice(0, 10)}…${endToEndId.slice(-8)}`,
+              copy: endToEndId,
+            },
+          ]
         : []),
       { label: receipt.number, value: paymentId, copy: paymentId },
     ],

@@ -44,6 +44,16 @@ export const crypto: CheckoutMethod<'CRYPTO', (typeof cryptoWords)['en']> = {
     return { message: payment.status === 'WAITING_PAYMENT' ? inTime(sent) : late(sent) }
   },
   exactSums,
+  /** The network, and each final transfer. */
+  proof({ payment: { completingTx }, means: { fields }, labels, named }) {
+    const hashes = (fields.deposits ?? []).filter(({ final }) => final).map(({ txHash }) => txHash)
+    const all = new Set([...hashes, ...(completingTx === undefined ? [] : [completingTx])])
+    const network = textOf(fields.cryptoNetwork)
+    return [
+      ...(network === '' ? [] : [{ label: labels.network, value: networkLabel(network) }]),
+      ...[...all].map((hash) => named(labels.transaction, hash)),
+    ]
+  },
   topUp: ({ sent, missing, until, locale }) => cryptoWords[locale].topUp(sent, missing, until),
   progress({ fields, coin }) {
     const needed = coin?.confirmations ?? 1

@@ -67,6 +67,6 @@ function inThrees(reference: string): string {
 }
 
 /** As lines are printed: `00190.00009 01149.718601 68524.522114 6 75860000102656`. */
-function inFields(line: string): string {
+export function inFields(line: string): string {
   return line.replace(/^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8')
 }

@@ -7,7 +7,7 @@ import type { Method } from '#/rails/method.ts'
 import type { Format } from '../format.ts'
 import type { Means } from '../means.ts'
 import type { Mark, ShownAmount } from '../page-values.ts'
-import type { Sent } from '../sentences.ts'
+import type { Sent, Sentences } from '../sentences.ts'
 import type { Panels } from './panels.ts'
 
 /** The texts of a method's panel. A method adds sentences of its own, which its own file reads. Its names are in its descriptor. */
@@ -93,6 +93,17 @@ export type Progress = {
   readonly isOngoing: boolean
 }
 
+export type ProofInput = {
+  readonly payment: Payment
+  readonly means: Means
+  readonly labels: Sentences['receipt']
+  /** The row of a name that people compare by its start and its end, and copy whole. */
+  readonly named: (label: string, ref: string) => ProofRow
+}
+
+/** A row of the receipt. */
+export type ProofRow = { readonly label: string; readonly value: string; readonly copy?: string }
+
 export type CheckoutMethod<M extends Method = Method, Words extends PanelWords = PanelWords> = {
   readonly words: Readonly<Record<Locale, Words>>
   /** Logos of apps that payers know better than the method, by the rail's brand. */
@@ -119,6 +130,8 @@ export type CheckoutMethod<M extends Method = Method, Words extends PanelWords =
   readonly progress?: (means: Means) => Progress
   /** The means of payment, where the rail knows more than the method's name. `usual`: that name. */
   readonly paidWith?: (fields: RailFields, usual: Shown) => Shown
+  /** What proves the payment. Absent: what the provider shows of it, else the provider's name of the money. */
+  readonly proof?: (input: ProofInput) => readonly ProofRow[]
   /** The payer pays in another app, possibly before the deadline, while the money arrives after it. */
   readonly isPaidElsewhere: boolean
 }

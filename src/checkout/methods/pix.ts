@@ -24,6 +24,7 @@ export const pix: CheckoutMethod<'PIX', (typeof pixWords)['en']> = {
       notice: { headline: waiting.headline, message: waiting.message(until) },
     }
   },
+  proof: ({ means, labels, named }) => (means.proof?.refs ?? []).map((ref) => named(labels.endToEndId, ref)),
   restCharge({ sent, missing, until, isOpen, isReturned, locale }) {
     const { received, returned, unopened, open, button, away, refused } = pixWords[locale].rest
     const message = [

@@ -6,6 +6,7 @@ import { toDecimal } from '#/kernel/money.ts'
 import { addConnection, replaceConnection } from '#/merchants/connections.ts'
 import { payoutMethod } from '#/rails/pix/payout.ts'
 import { certifiedOf } from '#/rails/rail.ts'
+import { firstShop } from '../provision.ts'
 import {
   connectAccount,
   findConnection,
@@ -69,7 +70,7 @@ async function connectCollection(running: RunningProvider, deps: ConnectDeps): P
     urls: urlsOf(running),
     // With the same PIX key: if the bank still knows us, earlier charges stay ours.
     async enrol(earlier) {
-      opened = await openAccount(running, deps.owner?.name, earlier?.['pixKey'])
+      opened = await openAccount(running, deps.owner?.name ?? firstShop, earlier?.['pixKey'])
       return opened.customer
     },
     // In one transaction with the other connection, so that a process which knows one connection of a new account knows both.
@@ -152,13 +153,9 @@ type Opened = {
 }
 
 /** Three applications of one account: one collects money, one refunds it, and one sends payouts. */
-async function openAccount(
-  running: RunningProvider,
-  holder: string | undefined,
-  pixKey: unknown,
-): Promise<Opened> {
+async function openAccount(running: RunningProvider, holder: string, pixKey: unknown): Promise<Opened> {
   const sameKey = typeof pixKey === 'string' ? { pixKey } : {}
-  const first = { name: holder ?? 'vintem collection', scopes: collectScopes, ...sameKey }
+  const first = { name: holder, scopes: collectScopes, ...sameKey }
   const collect = await apply(running, first)
   const refund = await apply(running, {
     name: 'vintem refunds',
