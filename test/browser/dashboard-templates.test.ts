@@ -86,6 +86,10 @@ test('a new template is edited beside its preview, and its draft survives the cl
   // README's second click, also for a merchant with payments.
   await page.getByRole('button', { name: 'Publish and pay a test payment' }).waitFor()
   await preview().getByText('How would you like to pay?').waitFor()
+  await page.getByRole('button', { name: 'Copy Slug' }).waitFor()
+  // The preview is a phone's page, also on a wide screen.
+  const width = "document.querySelector('iframe').contentWindow.innerWidth"
+  assert.equal(await page.evaluate<number>(width), 390)
 
   await page.getByLabel('Brand name').fill('Café Serra Azul')
   await page.getByLabel('Color', { exact: true }).fill('#0b5cff')
@@ -108,11 +112,11 @@ test('what is invalid says why beside its field and cannot be published; a colou
   await page.getByRole('tab', { name: 'Links' }).click()
   const support = page.getByLabel('Support page')
   await support.fill('javascript:alert(1)')
-  await page.getByText('The address must begin with https://.').waitFor()
+  await page.getByText('Write a whole address that begins with https://.').waitFor()
   assert.equal(await support.getAttribute('aria-invalid'), 'true')
   assert.equal(await publishing.isDisabled(), true)
   await support.fill('https://shop.example/help')
-  await page.getByText('The address must begin with https://.').waitFor({ state: 'detached' })
+  await page.getByText('Write a whole address that begins with https://.').waitFor({ state: 'detached' })
   await page.getByRole('tab', { name: 'Brand' }).click()
   await page.getByLabel('Color', { exact: true }).fill('#ffee88')
   await page.getByText('A button of this color can hardly be seen').waitFor()
