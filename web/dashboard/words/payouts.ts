@@ -171,9 +171,9 @@ export const payoutWords = dictionary({
   ],
   scheduleNone: ['Nenhum saque programado', 'No payout schedules', 'Ningún retiro programado'],
   scheduleNoneLead: [
-    'Faça uma carteira pagar sozinha: por dia, por semana ou acima de um valor.',
-    'Let a wallet pay out by itself: daily, weekly or above an amount.',
-    'Haga que una billetera pague sola: por día, por semana o por encima de un importe.',
+    'Faça uma carteira pagar sozinha: por dia, por semana ou acima de um valor. O destino precisa estar na lista da conta, e só o operador o põe lá.',
+    'Let a wallet pay out by itself: daily, weekly or above an amount. Its destination must be on the account’s list, and only the operator puts it there.',
+    'Haga que una billetera pague sola: por día, por semana o por encima de un importe. El destino debe estar en la lista de la cuenta, y solo el operador lo pone allí.',
   ],
   scheduleStatus: {
     ACTIVE: commonWords.activeMasculine,
