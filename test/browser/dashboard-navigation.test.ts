@@ -67,7 +67,7 @@ for (const role of roles)
     const { menu, tabs } = shown[role]
     await menuOf(page).getByRole('link', { name: 'Overview' }).waitFor()
     assert.deepEqual(await menuOf(page).getByRole('link').allInnerTexts(), menu)
-    if (tabs.length === 0) await page.getByText('Your role does not see this page').waitFor()
+    if (tabs.length === 0) await page.getByText('Your role does not have access to this page').waitFor()
     else {
       const area = page.getByRole('navigation', { name: 'Developers' })
       await area.getByRole('link').first().waitFor()
@@ -123,7 +123,7 @@ test('a live merchant has no tools of the sandbox, by the menu or by their addre
   await area.getByRole('link', { name: 'Logs' }).waitFor()
   assert.equal(await area.getByRole('link', { name: 'Test' }).count(), 0)
   await page.goto(at('developers/test/clock', live))
-  await page.getByText('Your role does not see this page').waitFor()
+  await page.getByText('Your role does not have access to this page').waitFor()
   await page.context().close()
 })
 

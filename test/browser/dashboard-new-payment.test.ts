@@ -119,6 +119,6 @@ test('what the API refuses is said in the form, and who may not create payments 
   await guest.getByText('No payments yet').waitFor()
   assert.equal(await guest.getByRole('link', { name: 'New payment' }).count(), 0)
   await guest.goto(at(tenant, 'payments/new'))
-  await guest.getByText('Your role does not see this page').waitFor()
+  await guest.getByText('Your role does not have access to this page').waitFor()
   await guest.context().close()
 })

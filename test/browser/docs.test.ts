@@ -111,12 +111,10 @@ test('the button copies the code as it is shown, and the chosen theme stays from
 test('a language that is chosen in one sample is shown in all, on the next page too', async () => {
   await using opened = await open('/docs/')
   const { page, faults } = opened
-  const shown = () =>
-    page
-      .locator('.languages .code')
-      .evaluateAll((blocks) =>
-        blocks.filter((each) => each.checkVisibility()).map((each) => each.getAttribute('data-language')),
-      )
+  const shown = async () => {
+    const blocks = await page.locator('.languages .code:visible').all()
+    return Promise.all(blocks.map((each) => each.getAttribute('data-language')))
+  }
   assert.deepEqual(await shown(), ['sh'])
   await page.locator('.languages label', { hasText: 'Python' }).first().click()
   assert.deepEqual(await shown(), ['python'])

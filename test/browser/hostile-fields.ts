@@ -55,7 +55,7 @@ export function fieldsOfBody(operationId: string, body: Schema): readonly FieldN
 
 /** The words that `walk` looks into, and those that add no text to what it finds. */
 const understood = new Set(
-  `type enum const maxLength minLength pattern format properties patternProperties additionalProperties items anyOf oneOf allOf documented
+  `type enum const maxLength minLength pattern format properties patternProperties additionalProperties items anyOf oneOf allOf documented emptyIsAbsent
    required minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties maxProperties propertyNames
    title description default examples deprecated contentEncoding aside`.split(/\s+/),
 )

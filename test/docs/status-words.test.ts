@@ -16,12 +16,14 @@ const tables: readonly (readonly [path: string, locale: Locale])[] = [
 test('the tables of statuses have every status once, with its word', () => {
   for (const [path, locale] of tables) {
     const text = readFileSync(join(root, path), 'utf8')
-    const rows = [...text.matchAll(/^\| ([A-Z_]+) \| ([^|]+) \|/gm)].map(([, status, word]) => [status, word])
-    const expected = paymentStatuses.map((status) => [
+    const rows = [...text.matchAll(/^\| ([A-Z_]+) \| ([^|]+) \|/gm)].map(([, status = '', word = '']) => ({
       status,
-      paymentStatusWords[status][locales.indexOf(locale)],
-    ])
-    const isStatus = (status = '') => (paymentStatuses as readonly string[]).includes(status)
-    assert.deepEqual(rows.filter(([status]) => isStatus(status)).toSorted(), expected.toSorted(), path)
+      line: `${status}: ${word}`,
+    }))
+    const expected = paymentStatuses.map(
+      (status) => `${status}: ${paymentStatusWords[status][locales.indexOf(locale)] ?? ''}`,
+    )
+    const found = rows.filter(({ status }) => (paymentStatuses as readonly string[]).includes(status))
+    assert.deepEqual(found.map(({ line }) => line).toSorted(), expected.toSorted(), path)
   }
 })

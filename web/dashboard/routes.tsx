@@ -116,10 +116,9 @@ function movedRoutes(): AnyRoute[] {
     createRoute({
       getParentRoute: () => merchant,
       path: from,
-      beforeLoad: ({ params, search }) => {
-        const values: Readonly<Record<string, string>> = params
-        const place = to.replaceAll(/\$(\w+)/g, (_, name: string) => values[name] ?? '')
-        redirect({ to: `/m/${params.merchantId}/${place}`, search, replace: true, throw: true })
+      beforeLoad: ({ params, search }: { params: Readonly<Record<string, string>>; search: object }) => {
+        const place = to.replaceAll(/\$(\w+)/g, (_, name: string) => params[name] ?? '')
+        redirect({ to: `/m/${params['merchantId'] ?? ''}/${place}`, search, replace: true, throw: true })
       },
     }),
   )

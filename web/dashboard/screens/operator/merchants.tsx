@@ -1,6 +1,7 @@
 // All merchants of this installation.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Locale } from '#/kernel/language.ts'
 import { suggestedApprovalAbove } from '#/kernel/suggested-approval.ts'
 import type { Answer } from '../../api/call.ts'
 import { withdrawalTypes, type Mode, type OperatorMerchant } from '../../api/generated.ts'
@@ -83,6 +84,12 @@ export function MerchantState({ merchant }: { readonly merchant: OperatorMerchan
   return <Badge tone="good">{words.stateActive}</Badge>
 }
 
+/** The suggested amounts of approval, as they are typed in this language. */
+function suggestedIn(locale: Locale) {
+  const { PIX, SEPA, CRYPTO } = suggestedApprovalAbove
+  return { PIX: inputOf(PIX, locale), SEPA: inputOf(SEPA, locale), CRYPTO: inputOf(CRYPTO, locale) }
+}
+
 function NewMerchant({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(operatorMerchantWords)
   const shared = useWords(operatorWords)
@@ -91,11 +98,9 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
   const { locale } = useReader()
   const draft = useDraft({
     name: '',
-    mode: (isSandboxHere ? 'SANDBOX' : 'LIVE') as Mode,
+    mode: isSandboxHere ? ('SANDBOX' as Mode) : 'LIVE',
     isOnePerson: false,
-    PIX: inputOf(suggestedApprovalAbove.PIX, locale),
-    SEPA: inputOf(suggestedApprovalAbove.SEPA, locale),
-    CRYPTO: inputOf(suggestedApprovalAbove.CRYPTO, locale),
+    ...suggestedIn(locale),
   })
   const { name, mode, isOnePerson, ...amounts } = draft.values
   // In a sandbox no money leaves, so nobody is asked who pays out.

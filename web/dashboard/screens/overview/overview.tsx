@@ -24,12 +24,12 @@ import { overviewWords } from '../../words/overview.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { AttentionList } from './attention.tsx'
-import { FirstSteps } from './first-steps.tsx'
 import { methodRows, type MethodRow } from './sums.ts'
 
 // The charts are a chunk of their own, which loads while the figures are fetched.
 const charts = import('./currencies.tsx')
 const Currencies = lazy(async () => ({ default: (await charts).Currencies }))
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }))
 
 const latestShown = 6
 const lagSaidMs = 60_000
@@ -64,7 +64,11 @@ export function Overview() {
       />
       <LoadingLine isOn={isFetching && data.span !== span} />
       <div className="flex flex-col gap-6 phone:gap-4">
-        {isNew && <FirstSteps made={made} onMade={setMade} />}
+        {isNew && (
+          <Suspense fallback={<LoadingLine isOn />}>
+            <FirstSteps made={made} onMade={setMade} />
+          </Suspense>
+        )}
         {data.lagMs > lagSaidMs && <Lag ms={data.lagMs} />}
         {payments.length > 0 && (
           <>

@@ -174,12 +174,11 @@ function methodsOf(currency: string): readonly PaymentMethod[] {
 }
 
 /** As a merchant's program would send it: what is empty is absent. */
-function bodyOf(
-  { amount: _, currency, method, checkout, ...texts }: Written,
-  minor: bigint,
-): Body<'createPayment'> {
+function bodyOf({ currency, method, checkout, ...texts }: Written, minor: bigint): Body<'createPayment'> {
   const written = Object.fromEntries(
-    Object.entries(texts).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),
+    Object.entries(texts).flatMap(([name, text]) =>
+      name === 'amount' || text.trim() === '' ? [] : [[name, text.trim()]],
+    ),
   )
   const paymentMethods = method === '' ? undefined : [method as PaymentMethod]
   return { amount: minor, currency: currency as Currency, checkout, ...written, ...given({ paymentMethods }) }
