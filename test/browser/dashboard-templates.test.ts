@@ -127,6 +127,42 @@ test('what is invalid says why beside its field and cannot be published; a colou
   await page.getByText(/In the light theme/).waitFor({ state: 'detached' })
 })
 
+test('a method that no chosen currency takes cannot be published, and one is highlighted; a moved method leaves the payer’s country first', async () => {
+  const publishing = page.getByRole('button', { name: 'Review and publish' })
+  await page.getByRole('tab', { name: 'Methods' }).click()
+  const currencies = page.getByRole('group', { name: 'Currencies' })
+  for (const currency of ['EUR', 'USD', 'USDT'])
+    await currencies.getByLabel(currency, { exact: true }).uncheck()
+  await page.getByText('This method takes none of the template’s currencies.').first().waitFor()
+  assert.equal(await publishing.isDisabled(), true)
+  await page.getByRole('button', { name: 'Switch off those without a currency here' }).click()
+  await page
+    .getByText('This method takes none of the template’s currencies.')
+    .first()
+    .waitFor({ state: 'detached' })
+  assert.equal(await page.getByRole('switch', { name: 'Highlight: USDT' }).count(), 0)
+
+  const highlighted = page.getByRole('switch', { checked: true })
+  await page.getByRole('switch', { name: 'Highlight: Card' }).click()
+  await page.getByRole('switch', { name: 'Highlight: Pix' }).click()
+  assert.equal(await highlighted.count(), 1)
+  assert.equal(await highlighted.getAttribute('aria-label'), 'Highlight: Pix')
+  const isLocalFirst = page.getByLabel('Those of the payer’s country first')
+  assert.equal(await isLocalFirst.isChecked(), true)
+  await page.getByRole('button', { name: 'Move Card up' }).click()
+  assert.equal(await isLocalFirst.isChecked(), true)
+
+  // The card's account takes it, PIX never: there are limits only where the method has the currency.
+  await currencies.getByLabel('EUR', { exact: true }).check()
+  await page.getByRole('button', { name: 'Limits and time: Pix' }).click()
+  await page.getByLabel('Least in BRL').waitFor()
+  assert.equal(await page.getByLabel('Least in EUR').count(), 0)
+  await page.getByRole('button', { name: 'Limits and time: Card' }).click()
+  await page.getByLabel('Least in EUR').waitFor()
+  await currencies.getByLabel('EUR', { exact: true }).uncheck()
+  await page.getByRole('tab', { name: 'Brand' }).click()
+})
+
 test('nothing that is typed breaks out of the preview, the editor or the list', async () => {
   const evil = `<img src=x onerror="alert(1)"></title><script>alert(1)</script>`
   await page.getByLabel('Brand name').fill(evil.slice(0, 80))
