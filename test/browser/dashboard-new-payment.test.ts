@@ -32,7 +32,7 @@ async function fill(page: Page): Promise<void> {
   await page.getByLabel('Currency').selectOption('USDT')
   await page.getByRole('textbox', { name: 'Amount' }).fill('12.50')
   await page.getByLabel('Name').fill('Ana & João')
-  await page.getByLabel('E-mail').fill('ana+shop@example.com')
+  await page.getByLabel('Email').fill('ana+shop@example.com')
   await page.getByLabel('Phone').fill('+5511987654321')
 }
 
@@ -108,10 +108,10 @@ test('what the API refuses is said in the form, and who may not create payments 
   const page = await world.open(owner)
   await page.goto(at(tenant, 'payments/new'))
   await fill(page)
-  await page.getByLabel('E-mail').fill('no address')
+  await page.getByLabel('Email').fill('no address')
   await page.getByRole('button', { name: 'Create payment' }).click()
   await page.getByRole('alert').first().waitFor()
-  assert.equal(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true')
+  assert.equal(await page.getByLabel('Email').getAttribute('aria-invalid'), 'true')
   assert.deepEqual(await paymentsOf(tenant), [])
   await page.context().close()
   const guest = await world.open(await world.desk.person([{ merchantId: tenant.id, role: 'VIEWER' }]))

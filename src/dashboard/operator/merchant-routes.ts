@@ -124,7 +124,7 @@ const get = operatorRoute({
 
 const approvals = T.Optional(
   T.Array(
-    T.Object({
+    bodyOf({
       type: withdrawalType,
       above: T.Union(
         [whole(0, Number.MAX_SAFE_INTEGER, 'Above this amount a second person approves.'), T.Literal('none')],

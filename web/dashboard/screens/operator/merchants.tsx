@@ -84,10 +84,11 @@ export function MerchantState({ merchant }: { readonly merchant: OperatorMerchan
   return <Badge tone="good">{words.stateActive}</Badge>
 }
 
-/** The suggested amounts of approval, as they are typed in this language. */
-function suggestedIn(locale: Locale) {
+/** What the form begins with: the suggested amounts of approval, as they are typed in this language. */
+function firstDraft(mode: Mode, locale: Locale) {
   const { PIX, SEPA, CRYPTO } = suggestedApprovalAbove
-  return { PIX: inputOf(PIX, locale), SEPA: inputOf(SEPA, locale), CRYPTO: inputOf(CRYPTO, locale) }
+  const amounts = { PIX: inputOf(PIX, locale), SEPA: inputOf(SEPA, locale), CRYPTO: inputOf(CRYPTO, locale) }
+  return { name: '', mode, isOnePerson: false, ...amounts }
 }
 
 function NewMerchant({ onClose }: { readonly onClose: () => void }) {
@@ -96,12 +97,7 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
   const { isSandboxHere } = useSession()
   const navigate = useNavigate()
   const { locale } = useReader()
-  const draft = useDraft({
-    name: '',
-    mode: isSandboxHere ? ('SANDBOX' as Mode) : 'LIVE',
-    isOnePerson: false,
-    ...suggestedIn(locale),
-  })
+  const draft = useDraft(firstDraft(isSandboxHere ? 'SANDBOX' : 'LIVE', locale))
   const { name, mode, isOnePerson, ...amounts } = draft.values
   // In a sandbox no money leaves, so nobody is asked who pays out.
   const asks = mode === 'LIVE'
