@@ -290,6 +290,11 @@ export const excused: Readonly<Record<FieldName, string>> = {
     ['returnUrl'],
     'a link of the payer’s page, where the template fuzz plants it',
   ),
+  ...each(
+    'setSettings',
+    ['returnUrl'],
+    'read by the function that reads those of payments, which takes no markup',
+  ),
   ...each('createRefund', ['cryptoAddress', 'iban', 'beneficiary'], checked),
   ...each(
     'createTransferGrant',
@@ -306,7 +311,8 @@ export const excused: Readonly<Record<FieldName, string>> = {
   ...each('createPayoutSchedule', destination, checked),
   ...each('setTemplate', ofTemplate, checked),
   ...each('checkTemplate', ['*'], 'the document of setTemplate, which is not kept'),
-  ...each('payerForm', ['phone', 'taxId', 'country', 'iban'], checked),
+  ...each('payerForm', ['phone', 'taxId', 'foreignTaxId', 'country', 'iban'], checked),
+  ...each('createPayment', ['customerPhone', 'customerTaxId'], checked),
   ...each('acceptLink', ['name'], 'the name of changeProfile, written at another place'),
   ...each('acceptLink', ['language', 'timeZone'], checked),
   ...each('signInWithLink', ['language', 'timeZone'], checked),
