@@ -126,6 +126,7 @@ export const dialogs: readonly DialogRow[] = [
     },
   },
   row('developers/key-form', 'developers/keys', 'Create key'),
+  { source: 'kit/csv-button.tsx', screen: 'payments', open: ['Download CSV'] },
   {
     source: 'kit/secret.tsx',
     screen: 'developers/keys',

@@ -38,6 +38,7 @@ const beyondShape: readonly (readonly [string, string])[] = [
   ['/cursor', 'not_allowed'],
   ['/limit', 'not_allowed'],
   ['/timeZone', 'not_allowed'],
+  ['/spreadsheet', 'not_allowed'],
   ['/expiresAt', 'too_small'],
   ['/allowedCidrs', 'malformed'],
   ['/from', 'too_small'],
