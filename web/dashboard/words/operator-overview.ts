@@ -2,8 +2,8 @@ import { dictionary } from './dictionary.ts'
 
 /** The first screen of the console. */
 export const operatorOverviewWords = dictionary({
-  title: ['O que precisa de você', 'What needs you', 'Lo que necesita de usted'],
-  nothing: ['Nada precisa de você agora', 'Nothing needs you now', 'Nada necesita de usted ahora'],
+  title: ['Pendências', 'To do', 'Pendientes'],
+  nothing: ['Tudo em dia', 'You’re all caught up', 'Todo al día'],
   nothingLead: [
     'Decisões, dinheiro sem dono, certificados e falhas aparecem aqui.',
     'Decisions, unmatched money, certificates and failures appear here.',

@@ -8,7 +8,7 @@ export const operatorPayoutWords = dictionary({
     'Of all merchants, the oldest first: why each has not ended, and what to do.',
     'De todos los comercios, los más antiguos primero: por qué no ha terminado cada uno y qué hacer.',
   ],
-  refunds: ['Reembolsos paradas', 'Stuck refunds', 'Reembolsos detenidas'],
+  refunds: ['Reembolsos parados', 'Stuck refunds', 'Reembolsos detenidos'],
   refundsLead: [
     'De todas as contas: por que cada uma ainda não terminou e o que fazer. No máximo 200.',
     'Of all merchants: why each has not ended, and what to do. At most 200.',
