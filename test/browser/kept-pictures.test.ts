@@ -17,7 +17,9 @@ before(async () => {
   browser = await sharedBrowser()
 })
 
-const files = shownFiles()
+// Drawings are written by hand: nothing is photographed for them.
+const isPicture = (name: string) => name.endsWith('.png')
+const files = shownFiles().filter(isPicture)
 const shown = allPictured().filter((each) => files.includes(fileOf(each)))
 /** The picture with the fewest pixels, in which a change is hardest to find. */
 const desk: Pictured = { name: 'waiting-pix', width: 1280 }
@@ -26,8 +28,7 @@ const isPinned = process.env['CHROMIUM_PATH'] === undefined
 
 test('exactly the pictures that README and docs show are kept', async () => {
   assert.ok(shown.length > 0)
-  // Drawings are written by hand: nothing is photographed for them.
-  const pictures = (await readdir(keptFolder)).filter((name) => name.endsWith('.png'))
+  const pictures = (await readdir(keptFolder)).filter(isPicture)
   assert.deepEqual(pictures.toSorted(), shown.map(fileOf).toSorted())
   assert.deepEqual(files.toSorted(), shown.map(fileOf).toSorted())
 })
