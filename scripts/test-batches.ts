@@ -27,12 +27,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'journeys/withdrawal-usdt',
     'journeys/usdt-payment',
   ],
-  'journeys-euro': [
-    'journeys/local-payment',
-    'journeys/sepa-payment',
-    'journeys/simulate',
-    'journeys/keys-apart',
-  ],
+  'journeys-euro': ['journeys/local-payment', 'journeys/sepa-payment', 'journeys/keys-apart'],
   'journeys-away': ['journeys/crash', 'journeys/pix-away'],
   'journeys-tools': [
     'journeys/listen',
