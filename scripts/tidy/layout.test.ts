@@ -1,7 +1,7 @@
 // What folders must hold, planted in trees of a few files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { railFolders, roomReadmes } from './layout.ts'
+import { railFolders, roomReadmes, testNames } from './layout.ts'
 import { faultsIn } from './plant.ts'
 
 const plain = 'export const x = 1\n'
@@ -29,5 +29,21 @@ test('a room of eleven files without a README, and a file that a README names an
   const pages = { ...small, 'src/room/README.md': '[`sub/a1.ts`](sub/a1.ts), then `b.ts`.\n' }
   assert.deepEqual(faultsIn(roomReadmes, { ...files, ...pages }), [
     'src/room/README.md names b.ts, which does not exist',
+  ])
+})
+
+test('a test that is called after no file of its folder is found', () => {
+  const files = {
+    'src/ledger/post.ts': plain,
+    'src/ledger/post.test.ts': plain,
+    'src/ledger/post-currency.test.ts': plain,
+    'src/wallets/tally.ts': plain,
+    'src/ledger/tally.test.ts': plain,
+    'src/ledger/postcard.test.ts': plain,
+    'test/laws/anything.test.ts': plain,
+  }
+  assert.deepEqual(faultsIn(testNames, files), [
+    'src/ledger/postcard.test.ts is called after no file of its folder',
+    'src/ledger/tally.test.ts is called after no file of its folder',
   ])
 })

@@ -72,6 +72,32 @@ export const railFolders: Rule = {
   },
 }
 
+/** Who changes a file finds its tests without a search: they stand beside it and begin with its name. */
+export const testNames: Rule = {
+  name: 'tests: each test in src/ stands beside its file and is called after it: `post.test.ts`, `post-currency.test.ts`',
+  check: (tree): Report => {
+    const paths = codeFiles(tree).flatMap(({ path }) => (path.startsWith('src/') ? [path] : []))
+    const [tests, files] = [true, false].map((is) =>
+      paths.filter((path) => /\.test\.tsx?$/.test(path) === is),
+    ) as [string[], string[]]
+    const stems = new Set(files.map((path) => path.replace(/\.\w+$/, '')))
+    return {
+      checked: tests.length,
+      what: 'tests',
+      findings: tests
+        .filter((path) => !beginnings(path.replace(/\.test\.tsx?$/, '')).some((each) => stems.has(each)))
+        .map((path) => `${path} is called after no file of its folder`),
+    }
+  },
+}
+
+/** `a/b-c-d` → `a/b-c-d`, `a/b-c`, `a/b`. */
+function beginnings(path: string): readonly string[] {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const words = path.slice(folder.length).split('-')
+  return words.map((_, index) => folder + words.slice(0, words.length - index).join('-'))
+}
+
 /** With more files than this, a room of src/ has a README with its reading order. */
 const filesMax = 10
 

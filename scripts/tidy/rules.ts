@@ -7,7 +7,7 @@ import { circles } from './circles.ts'
 import { claims, dueTimes, limits } from './clocks.ts'
 import { dictionaries } from './dictionaries.ts'
 import { documented } from './documented.ts'
-import { decisions, lengths, machinePaths, names, railFolders, roomReadmes } from './layout.ts'
+import { decisions, lengths, machinePaths, names, railFolders, roomReadmes, testNames } from './layout.ts'
 import { links } from './links.ts'
 import { methodNames } from './method-names.ts'
 import { migrationLocks } from './migration-locks.ts'
@@ -27,6 +27,7 @@ export const rules: readonly Rule[] = [
   machinePaths,
   railFolders,
   roomReadmes,
+  testNames,
   methodNames,
   dictionaries,
   peopleWords,

@@ -53,7 +53,7 @@ export const walks: Readonly<
     right: { because: 'whoever may run it on the machine has its database' },
     factor: { because: 'whoever may run it on the machine has its database' },
     second: ['test/dashboard/operator-interest.test.ts'],
-    audit: ['src/cli/audit.test.ts'],
+    audit: ['src/cli/audited-commands.test.ts'],
     within: { because: 'whoever may run it on the machine has its database' },
   },
 }

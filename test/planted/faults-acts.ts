@@ -4,7 +4,7 @@ import { planted } from './planted.ts'
 
 const destinations = 'test/contract/own-destinations.test.ts'
 const edges = 'test/dashboard/edges.test.ts'
-const factors = 'src/people/first-factor.test.ts'
+const factors = 'src/people/second-factor-first.test.ts'
 const signIn = 'src/people/sign-in.test.ts'
 
 export const actFaults: readonly Fault[] = [

@@ -2,7 +2,7 @@
 import type { Fault } from './fault.ts'
 import { planted } from './planted.ts'
 
-const dialects = 'src/rails/sepa/dialects.test.ts'
+const dialects = 'src/rails/sepa/import-dialects.test.ts'
 
 export const bankFileFaults: readonly Fault[] = [
   ...planted('banks', 'src/rails/sepa/lexical.ts', dialects, [

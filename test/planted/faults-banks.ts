@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts'
 import { planted } from './planted.ts'
 
 const imports = 'src/rails/sepa/import.test.ts'
-const currencies = 'src/rails/sepa/currencies.test.ts'
+const currencies = 'src/rails/sepa/foreign-currencies.test.ts'
 const payouts = 'src/rails/sepa/payout.test.ts'
 const tamper = 'test/laws/sepa-tamper.test.ts'
 

@@ -205,14 +205,14 @@ const settlement: readonly Fault[] = [
       put: "receipt.outcome === 'paid' && minor > 1_000_000_000n",
     },
   ]),
-  ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/authorised.test.ts', [
+  ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/settle-authorised.test.ts', [
     {
       what: 'what the provider declined counts as paid',
       find: '  declined: bookDecline,\n',
       put: '  declined: bookFinal,\n',
     },
   ]),
-  ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/currencies.test.ts', [
+  ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/credit-currencies.test.ts', [
     {
       what: 'the wallet of a new currency is not kept',
       find: '    wallets.length > 0 && insertWallets(tx, wallets),\n',
@@ -265,7 +265,7 @@ const disputes: readonly Fault[] = [
       put: 'const disputedMinor = standing.disputedMinor',
     },
   ]),
-  ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/rounds.test.ts', [
+  ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/queries-rounds.test.ts', [
     {
       what: 'what is disputed again after it was won is not held',
       find: "isAgain && status === 'WON' ? hold(report, again) : again",

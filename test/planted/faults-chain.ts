@@ -7,7 +7,7 @@ const freeze = 'src/treasury/hot-wallet-freeze.test.ts'
 const receipts = 'src/treasury/hot-wallet-receipts.test.ts'
 const doors = 'test/laws/address-doors.test.ts'
 const states = 'src/checkout/state.test.ts'
-const sums = 'src/checkout/sums.test.ts'
+const sums = 'src/checkout/page-state-sums.test.ts'
 
 export const chainFaults: readonly Fault[] = [
   ...planted('treasury', 'src/treasury/payout-queries.ts', sandbox, [

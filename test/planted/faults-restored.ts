@@ -2,7 +2,7 @@
 import type { Fault } from './fault.ts'
 import { planted } from './planted.ts'
 
-const earlier = 'src/restored/earlier-state.test.ts'
+const earlier = 'src/restored/begin-earlier-state.test.ts'
 const files = 'src/rails/sepa/payout.test.ts'
 
 export const restoredFaults: readonly Fault[] = [

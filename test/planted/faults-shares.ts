@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts'
 import { planted } from './planted.ts'
 
 export const shareFaults: readonly Fault[] = [
-  ...planted('settlement', 'src/payments/book-shares.ts', 'src/settlement/unreleased-shares.test.ts', [
+  ...planted('settlement', 'src/payments/book-shares.ts', 'src/settlement/release-shares.test.ts', [
     {
       what: 'a share is taken from the wallet although a part of it waits',
       find: 'minOf(back, unreleasedMinor)',
@@ -20,21 +20,21 @@ export const shareFaults: readonly Fault[] = [
       put: 'given',
     },
   ]),
-  ...planted('settlement', 'src/settlement/release.ts', 'src/settlement/unreleased-shares.test.ts', [
+  ...planted('settlement', 'src/settlement/release.ts', 'src/settlement/release-shares.test.ts', [
     {
       what: 'a release takes what still waits of the platform’s other money',
       find: 'minOf(release.minor - sharedMinor, money.unreleasedMinor)',
       put: 'minOf(release.minor, money.unreleasedMinor)',
     },
   ]),
-  ...planted('settlement', 'src/settlement/shares.ts', 'src/settlement/unreleased-shares.test.ts', [
+  ...planted('settlement', 'src/settlement/shares.ts', 'src/settlement/release-shares.test.ts', [
     {
       what: 'debts are repaid before the fee payer pays our fee',
       find: '    ...fees,\n    ...platform.filter(isFee),\n    ...repaid,',
       put: '    ...repaid,\n    ...fees,\n    ...platform.filter(isFee),',
     },
   ]),
-  ...planted('refunds', 'src/settlement/held-back.ts', 'src/settlement/unreleased-shares.test.ts', [
+  ...planted('refunds', 'src/settlement/held-back.ts', 'src/settlement/release-shares.test.ts', [
     {
       what: 'what the recipients of a split wait for comes back a second time, and waits for ever',
       find: 'unreleasedMinor + unreleasedShares(splits.get(refund.paymentId))',

@@ -4,7 +4,7 @@ import { planted } from './planted.ts'
 
 const splits = 'test/contract/splits.test.ts'
 const links = 'src/checkout/link-page.test.ts'
-const vouchers = 'src/rails/acquirer/local.test.ts'
+const vouchers = 'src/rails/acquirer/local-open-methods.test.ts'
 
 export const splitFaults: readonly Fault[] = [
   ...planted('settlement', 'src/payments/plan-split.ts', splits, [
@@ -60,11 +60,16 @@ export const splitFaults: readonly Fault[] = [
       put: 'line?.amountMinor !== minor',
     },
   ]),
-  ...planted('banks', 'src/rails/acquirer/boleto-line.ts', 'src/rails/acquirer/check-digits.test.ts', [
-    {
-      what: 'a boleto whose fields have wrong check digits is one',
-      find: '  if (!fields.every((field) => mod10(field.slice(0, -1)) === Number(field.at(-1)))) return undefined\n',
-      put: '',
-    },
-  ]),
+  ...planted(
+    'banks',
+    'src/rails/acquirer/boleto-line.ts',
+    'src/rails/acquirer/boleto-line-check-digits.test.ts',
+    [
+      {
+        what: 'a boleto whose fields have wrong check digits is one',
+        find: '  if (!fields.every((field) => mod10(field.slice(0, -1)) === Number(field.at(-1)))) return undefined\n',
+        put: '',
+      },
+    ],
+  ),
 ]

@@ -5,7 +5,7 @@ import { planted } from './planted.ts'
 const imports = 'src/rails/sepa/import.test.ts'
 const identity = 'src/rails/sepa/identity.test.ts'
 const reading = 'src/rails/sepa/camt.test.ts'
-const wholeFiles = 'src/rails/sepa/whole-file.test.ts'
+const wholeFiles = 'src/rails/sepa/held-whole-file.test.ts'
 
 const names: readonly Fault[] = [
   ...planted('banks', 'src/rails/sepa/ids.ts', identity, [
