@@ -30,8 +30,11 @@ type Shape = {
   readonly idForm?: 'text'
   /** The largest body, in bytes. Default: 64 KiB. */
   readonly bodyBytesMax?: number
-  /** The body is a part of a file, as bytes: `application/octet-stream`. */
-  readonly reads?: 'bytes'
+  /**
+   * `bytes`: the body is a part of a file, as `application/octet-stream`. `api`: it is read as the API reads its bodies, without what was sent
+   * only because a field had no value.
+   */
+  readonly reads?: 'bytes' | 'api'
 }
 
 /** What a route is given besides the request, by who may call it. */

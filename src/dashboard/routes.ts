@@ -7,6 +7,7 @@ import { memberRoutes } from './member-routes.ts'
 import { operatorRoutes } from './operator/operator-routes.ts'
 import { overviewRoutes } from './overview-routes.ts'
 import { reportRoutes } from './report-routes.ts'
+import { reviewRoutes } from './review-routes.ts'
 import type { DashboardRoute } from './route.ts'
 import { senderRoutes } from './sender-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
@@ -27,5 +28,6 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...webhookSecretRoutes,
   ...withdrawalTermsRoutes,
   ...reportRoutes,
+  ...reviewRoutes,
   ...senderRoutes,
 ]

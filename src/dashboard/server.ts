@@ -8,6 +8,7 @@ import { checkBodyType, createJsonServer } from '#/http/json-server.ts'
 import { mountRoute } from '#/http/mount.ts'
 import { queryOf, readQuery } from '#/http/query.ts'
 import { routesServed } from '#/http/routes.ts'
+import { withoutEmpty } from '#/http/without-empty.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid } from '#/kernel/id.ts'
@@ -123,6 +124,7 @@ function mountDashboardRoute(
     },
     preValidation: (request, _reply, done) => {
       request.query = readQuery(query, request.query as Readonly<Record<string, unknown>>)
+      if (route.reads === 'api') request.body = withoutEmpty(route.body, request.body ?? {})
       done()
     },
     handler: async (request, reply) => {

@@ -176,8 +176,8 @@ function idOf({ params }: FastifyRequest): string {
   return lower
 }
 
-/** Bare, or in quotes as the draft standard writes it (draft-ietf-httpapi-idempotency-key-header-07). */
-function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+/** The header Idempotency-Key, bare or in quotes as the draft standard writes it (draft-ietf-httpapi-idempotency-key-header-07). */
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const header = headers['idempotency-key']
   if (typeof header !== 'string') return undefined
   const key = /^"([^"\\]*)"$/.exec(header)?.[1] ?? header

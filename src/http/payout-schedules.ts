@@ -81,6 +81,7 @@ const create = route({
   starts: 'schedule',
   concern: 'money',
   operationId: 'createPayoutSchedule',
+  reviewedAs: 'reviewPayoutSchedule',
   summary: 'Let a wallet pay out by itself',
   description:
     'To a destination that the operator has put on the merchant’s list. Each run requests a withdrawal of what the wallet has above `keep`, after the fee and as far as the limits allow. Approval is needed as for any withdrawal. A run that was missed is made up for once.',

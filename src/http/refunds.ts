@@ -47,6 +47,7 @@ const create = route({
   starts: 'refund',
   concern: 'money',
   operationId: 'createRefund',
+  reviewedAs: 'reviewRefund',
   summary: 'Give money back',
   description:
     'The amount is held in the wallet at once and leaves it when the provider has refunded it. Without an amount: all that can be refunded. Money goes back as it came: one refund is of one receipt. With a cryptoAddress: money that came by CRYPTO; with an iban: money that came by SEPA_TRANSFER; with neither: all but CRYPTO, and of that, what came twice first, then the newest.',

@@ -120,6 +120,11 @@ type About = {
   readonly mayWait?: true
   /** Whether the body may be left out; it is then the empty object. */
   readonly bodyOptional?: true
+  /**
+   * The operation of the dashboard that says what a call would come to: see dashboard/review-routes.ts. The handler must write through the lane
+   * or in transactions of `deps.sql`, and read nothing that it has just written.
+   */
+  readonly reviewedAs?: string
 }
 
 /** A body has an example. */

@@ -10,7 +10,12 @@ import { stays } from '#/people/concern.ts'
 import type { BatchDecisionItem } from '#/withdrawals/decide-batch.ts'
 import { listBatches, selectBatch, selectProgress } from '#/withdrawals/queries.ts'
 import type { BatchVerdict } from '#/withdrawals/request-batch.ts'
-import { batchProgressRecord, batchRecord, type WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
+import {
+  batchProgressRecord,
+  batchRecord,
+  partsOf,
+  type WithdrawalRequest,
+} from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import * as examples from './example-records.ts'
@@ -39,6 +44,7 @@ const create = route({
   starts: 'withdrawal',
   concern: 'money',
   operationId: 'createWithdrawalBatch',
+  reviewedAs: 'reviewWithdrawalBatch',
   summary: 'Take money out in up to 1,000 withdrawals',
   description:
     'All are accepted, and their amounts and fees held, or none is: the faults of every withdrawal are listed. Then each has its own end. When one needs approval, or all of one type and currency together are above the amount from which approval is needed, the batch waits for it as one. The same key with the same withdrawals returns the same batch again.',
@@ -88,11 +94,10 @@ const create = route({
       const detail = `The key made batch ${verdict.batch.id} with other withdrawals.`
       throw new AppError('idempotency_conflict', detail)
     }
+    if (verdict.kind === 'replayed')
+      return { ...(await progressOf(deps, call, verdict.batch.id)), isReplayed: true }
     deps.withdrawals.onReady?.()
-    return {
-      ...(await progressOf(deps, call, verdict.batch.id)),
-      isReplayed: verdict.kind === 'replayed',
-    }
+    return { record: batchProgressRecord(verdict.batch, partsOf(verdict.withdrawals)) }
   },
 })
 

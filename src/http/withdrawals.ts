@@ -55,6 +55,7 @@ const create = route({
   starts: 'withdrawal',
   concern: 'money',
   operationId: 'createWithdrawal',
+  reviewedAs: 'reviewWithdrawal',
   summary: 'Take money out of a wallet',
   description:
     'The amount and its fee are held at once and leave when the recipient has the money. Without a walletId: the default wallet if it covers both, else the oldest spendable one that does. The same idempotencyKey with the same body returns the same withdrawal again.',

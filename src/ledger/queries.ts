@@ -47,6 +47,13 @@ export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
   return must(results.at(-1)?.[0], `cell ${cell} has a head`)
 }
 
+/** Where the books stand, without a lock: for work that is only tried out. */
+export async function selectMoment(tx: Tx): Promise<Pick<HeadRow, 'batch' | 'lastAt' | 'now'>> {
+  const [row] = await tx<Pick<HeadRow, 'batch' | 'lastAt' | 'now'>[]>`
+    select batch, at as "lastAt", date_trunc('milliseconds', clock_timestamp()) as now from head`
+  return must(row, 'the cell has a head')
+}
+
 /** The end of the books, and what a process needs to decide whether they are the books that it knows. */
 export type FoundStanding = Standing & {
   /** The hash of the first batch, which differs between books; null: there is no batch yet. */

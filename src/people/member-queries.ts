@@ -52,6 +52,23 @@ export function selectMembersOfAll(
      limit ${limit}`
 }
 
+/** The other members with one of these roles who may sign in. */
+export function selectOtherMembers(
+  sql: Sql,
+  merchantId: MerchantId,
+  userId: UserId,
+  having: readonly Role[],
+  limit: number,
+): Promise<readonly Pick<MemberRow, 'name' | 'email'>[]> {
+  return sql<Pick<MemberRow, 'name' | 'email'>[]>`
+    select name, email
+      from membership join app_user on app_user.id = user_id
+     where merchant_id = ${merchantId} and user_id <> ${userId} and role = any (${list(having)}::text[])
+       and disabled_at is null
+     order by user_id
+     limit ${limit}`
+}
+
 export async function selectRole(
   sql: Sql | Tx,
   merchantId: MerchantId,

@@ -41,7 +41,13 @@ export type BatchItem = Omit<Requester, 'way'> & {
 export type RefusedPlace = { readonly place: number; readonly refusal: WithdrawalRefusal }
 
 export type BatchVerdict =
-  | { readonly kind: 'created' | 'replayed' | 'conflict'; readonly batch: WithdrawalBatch }
+  | {
+      readonly kind: 'created'
+      readonly batch: WithdrawalBatch
+      readonly withdrawals: readonly Withdrawal[]
+    }
+  | { readonly kind: 'replayed'; readonly batch: WithdrawalBatch }
+  | { readonly kind: 'conflict'; readonly batch: WithdrawalBatch }
   /** Nothing was held. Every withdrawal that is not accepted is listed. */
   | { readonly kind: 'refused'; readonly places: readonly RefusedPlace[] }
 
@@ -112,7 +118,7 @@ function decide(
   const { merchantId, id, idempotencyKey, requestedBy } = item
   const batch = { merchantId, id, idempotencyKey, requestedBy, count: withdrawals.length, createdAt: at }
   return {
-    verdict: { kind: 'created', batch },
+    verdict: { kind: 'created', batch, withdrawals },
     change: { batch: { ...batch, fingerprint: fingerprintOf(inChecksum) }, withdrawals },
     ...acceptanceOf(withdrawals),
     // The wallets have the funds, so the books refuse only an account in another currency.

@@ -175,6 +175,22 @@ export type BatchPart = {
   readonly feeMinor: bigint
 }
 
+/** The parts of a batch of these withdrawals, in the order of `selectProgress`. */
+export function partsOf(withdrawals: readonly Withdrawal[]): readonly BatchPart[] {
+  const groups = Map.groupBy(withdrawals, ({ status, currency }) => `${status}/${currency}`)
+  return [...groups.entries()]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, all]) =>
+      all.slice(0, 1).map(({ status, currency }) => ({
+        status,
+        currency,
+        count: all.length,
+        amountMinor: all.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+        feeMinor: all.reduce((sum, { feeMinor }) => sum + feeMinor, 0n),
+      })),
+    )
+}
+
 function batchStatus(statuses: readonly WithdrawalStatus[]): BatchStatus {
   if (statuses.includes('PENDING_APPROVAL')) return 'PENDING_APPROVAL'
   return statuses.every((status) => isEnded({ status })) ? 'ENDED' : 'IN_PROGRESS'

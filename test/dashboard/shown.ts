@@ -54,6 +54,7 @@ export const shownBy = {
   ],
   'live.test.ts': ['endSession', 'listSessions'],
   'money.test.ts': ['getMonthReport', 'getWithdrawalLimits', 'getWithdrawalTerms', 'listSenders'],
+  'reviews.test.ts': ['reviewPayoutSchedule', 'reviewRefund', 'reviewWithdrawal', 'reviewWithdrawalBatch'],
   'template-drafts.test.ts': ['discardTemplateDraft', 'getTemplateDraft', 'saveTemplateDraft'],
   'operator-attention.test.ts': ['getAttention', 'listRefills'],
   'operator-files.test.ts': [

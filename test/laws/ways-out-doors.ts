@@ -115,6 +115,10 @@ const elsewhere: readonly (readonly [because: string, doors: RegExp])[] = [
     /^(?:act: dispute_evidence\.\w+|api: \w+ \/v1\/disputes\/\{id\}\/evidence.*)$/,
   ],
   [
+    'it says what a call would come to, and writes nothing',
+    /^console: review(?:Withdrawal|WithdrawalBatch|Refund|PayoutSchedule)$/,
+  ],
+  [
     'it changes records of the ledger’s neighbours and moves no money',
     /^(?:api: (?:POST|PATCH) \/v1\/wallets.*|lane: (?:create a wallet|change a wallet|ping a webhook endpoint|disable a webhook endpoint|seal the audit log|advance the clock of a sandbox|begin an epoch))$/,
   ],

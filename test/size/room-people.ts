@@ -154,6 +154,7 @@ export const peopleRoom: Registry = {
     selectMemberships: (w) => members.selectMemberships(w.sql, user(w), 100),
     selectMembers: (w) => members.selectMembers(w.sql, w.merchantId, { after: leastId, limit: 50 }),
     selectMembersOfAll: (w) => members.selectMembersOfAll(w.sql, [w.merchantId], 50),
+    selectOtherMembers: (w) => members.selectOtherMembers(w.sql, w.merchantId, user(w), ['FINANCE'], 20),
     selectRole: (w) => members.selectRole(w.sql, w.merchantId, user(w)),
     lockRoles: (w) => members.lockRoles(w.sql, w.merchantId, [user(w)]),
     selectMerchantName: (w) => members.selectMerchantName(w.sql, w.merchantId),

@@ -68,6 +68,7 @@ export const webhooksRoom: Registry = {
     selectCell: (w) => ledger.selectCell(w.sql),
     selectStanding: (w) => ledger.selectStanding(w.sql, middle(w)),
     lockHead: (w) => ledger.lockHead(w.sql, 'a1'),
+    selectMoment: (w) => ledger.selectMoment(w.sql),
     ensureAuditKey: (w) => ledger.ensureAuditKey(w.sql, Buffer.alloc(8)),
     changeAuditKey: (w) =>
       ledger.changeAuditKey(

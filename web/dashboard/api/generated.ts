@@ -1607,6 +1607,30 @@ export type ReportedOutcome = (typeof reportedOutcomes)[number]
 
 export type ResendDeliveryRequest = Readonly<Record<string, never>>
 
+export type ReviewPayoutScheduleAnswer = {
+  readonly outcome: PayoutSchedule
+  readonly isMade?: true
+  readonly approvers?: readonly string[]
+}
+
+export type ReviewRefundAnswer = {
+  readonly outcome: Refund
+  readonly isMade?: true
+  readonly approvers?: readonly string[]
+}
+
+export type ReviewWithdrawalAnswer = {
+  readonly outcome: Withdrawal
+  readonly isMade?: true
+  readonly approvers?: readonly string[]
+}
+
+export type ReviewWithdrawalBatchAnswer = {
+  readonly outcome: WithdrawalBatch
+  readonly isMade?: true
+  readonly approvers?: readonly string[]
+}
+
 export type RevokeApiKeyRequest = Readonly<Record<string, never>>
 
 export type RevokeTransferGrantRequest = Readonly<Record<string, never>>
@@ -4400,6 +4424,26 @@ export type Calls = {
     readonly input: { readonly merchant: string; readonly query: Query<'month' | 'timeZone'> & { readonly month: QueryValue } }
     readonly answer: MonthReport
   }
+  /** What it would come to: give money back */
+  readonly reviewRefund: {
+    readonly input: { readonly merchant: string; readonly id: string; readonly body: CreateRefundRequest }
+    readonly answer: ReviewRefundAnswer
+  }
+  /** What it would come to: take money out of a wallet */
+  readonly reviewWithdrawal: {
+    readonly input: { readonly merchant: string; readonly body: CreateWithdrawalRequest }
+    readonly answer: ReviewWithdrawalAnswer
+  }
+  /** What it would come to: take money out in up to 1,000 withdrawals */
+  readonly reviewWithdrawalBatch: {
+    readonly input: { readonly merchant: string; readonly body: CreateWithdrawalBatchRequest }
+    readonly answer: ReviewWithdrawalBatchAnswer
+  }
+  /** What it would come to: let a wallet pay out by itself */
+  readonly reviewPayoutSchedule: {
+    readonly input: { readonly merchant: string; readonly body: CreatePayoutScheduleRequest }
+    readonly answer: ReviewPayoutScheduleAnswer
+  }
   /** Who sent the money of a payment that can still go back, where we send its refunds ourselves; the newest first, at most 100 */
   readonly listSenders: {
     readonly input: { readonly merchant: string; readonly id: string }
@@ -4656,5 +4700,9 @@ export const places = {
   getWithdrawalTerms: 'GET /m/{merchant}/withdrawal-terms',
   getWithdrawalLimits: 'GET /m/{merchant}/withdrawal-limits',
   getMonthReport: 'GET /m/{merchant}/report',
+  reviewRefund: 'POST /m/{merchant}/payments/{id}/refunds/review',
+  reviewWithdrawal: 'POST /m/{merchant}/withdrawals/review',
+  reviewWithdrawalBatch: 'POST /m/{merchant}/withdrawal-batches/review',
+  reviewPayoutSchedule: 'POST /m/{merchant}/payout-schedules/review',
   listSenders: 'GET /m/{merchant}/payments/{id}/senders',
 } as const satisfies Record<keyof Calls, string>
