@@ -65,6 +65,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/dashboard-modes',
     'browser/dashboard-navigation',
     'browser/dashboard-language',
+    'browser/dashboard-shop',
     'browser/dashboard-new-payment',
   ],
   'browser-views': [

@@ -1,6 +1,7 @@
 // The receipt that the payer may keep, and the links back to the merchant.
 import { given } from '#/kernel/given.ts'
 import { readPageUrl } from '#/kernel/page-url.ts'
+import { parseTaxId, writtenTaxId } from '#/kernel/tax-id.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import { payerDetailsOf } from '#/payments/payer-choice.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
@@ -40,7 +41,9 @@ export function receiptOf(input: ReceiptInput): readonly Row[] {
   const received = format.money(kept, currency)
   return [
     // Left out while nothing is paid: the label says "paid to".
-    ...(payment.receivedMinor > 0n ? [{ label: labels.to, value: template.name }] : []),
+    ...(payment.receivedMinor > 0n
+      ? [{ label: labels.to, value: template.name }, ...sellerRows(template, labels)]
+      : []),
     ...(payment.receivedMinor > 0n ? payerRows(payment, labels) : []),
     { label: labels.amount, value: amount.text },
     ...(kept > 0n && kept !== payment.amountMinor ? [{ label: labels.received, value: received.text }] : []),
@@ -53,12 +56,29 @@ export function receiptOf(input: ReceiptInput): readonly Row[] {
   ]
 }
 
+/** Who the shop is before the law, as the merchant set it. */
+function sellerRows({ seller = {} }: PageTemplate, labels: Sentences['receipt']): readonly Row[] {
+  const { legalName, taxId, country } = seller
+  const written = taxId === undefined ? undefined : writtenTaxId(taxId, country)
+  return [
+    ...(legalName === undefined ? [] : [{ label: labels.legalName, value: legalName }]),
+    ...(written === undefined ? [] : [{ label: written.kind ?? labels.taxId, value: written.text }]),
+  ]
+}
+
 /** Nothing once the payer's data was erased. */
 function payerRows(payment: Payment, labels: Sentences['receipt']): readonly Row[] {
   const { name = '', taxId = '' } = payerDetailsOf(payment)
   return [
     ...(name.trim() === '' ? [] : [{ label: labels.payer, value: name }]),
-    ...(taxId === '' ? [] : [{ label: labels.payerTaxId, value: maskedTaxId(taxId) }]),
+    ...(taxId === ''
+      ? []
+      : [
+          {
+            label: parseTaxId(taxId) === undefined ? labels.payerForeignTaxId : labels.payerTaxId,
+            value: maskedTaxId(taxId),
+          },
+        ]),
   ]
 }
 

@@ -2,6 +2,7 @@
 import type { addressUses, collections, fieldNames, fonts, themes } from '#/contract/templates.ts'
 import { given } from '#/kernel/given.ts'
 import type { Locale } from '#/kernel/language.ts'
+import type { MerchantSettings } from '#/merchants/queries.ts'
 import type { Method } from '#/rails/method.ts'
 import { ownAccent, type Logo, type Revision, type TemplateTexts } from '#/templates/template.ts'
 
@@ -22,6 +23,8 @@ export type PageStyle = {
 export type PageTemplate = {
   /** The name under which the payer knows the merchant. */
   readonly name: string
+  /** Who the merchant is before the law, for receipts. `country`: of the tax id; absent: Brazil. */
+  readonly seller?: { readonly legalName?: string; readonly taxId?: string; readonly country?: string }
   readonly logo?: Logo
   readonly style: PageStyle
   readonly languages: { readonly default: Locale; readonly enabled: readonly Locale[] }
@@ -48,16 +51,21 @@ export type PageTemplate = {
   }
 }
 
-/** What a page shows of its merchant where the template is silent. */
-export type PageMerchant = { readonly name: string; readonly returnUrl?: string | null }
+/** What a page shows of its merchant. */
+export type PageMerchant = { readonly name: string } & Partial<MerchantSettings>
 
-/** The page of a revision: with the merchant's name and return address where the template has none. */
+/** The page of a revision: with the merchant's name and return address where the template has none, and who the merchant is. */
 export function pageTemplateOf({ document, logo }: Revision, merchant: PageMerchant): PageTemplate {
   const { brand, languages, timeZone, fields, address, texts, support, legal, urls } = document
   const { success, cancel, allowedHosts } = urls
   const { accent } = brand.colors
   return {
     name: brand.displayName ?? merchant.name,
+    seller: given({
+      legalName: merchant.legalName ?? undefined,
+      taxId: merchant.taxId ?? undefined,
+      country: merchant.country ?? undefined,
+    }),
     ...given({ logo }),
     style: {
       // The shades of our own colour were chosen by eye.

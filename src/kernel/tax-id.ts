@@ -20,3 +20,19 @@ export function parseTaxId(text: string): TaxId | undefined {
   }
   return undefined
 }
+
+/** A tax id in its normal form as documents show it, with Brazil's masks. `kind`: its name, where it has one that people know. */
+export function writtenTaxId(
+  number: string,
+  country = 'BR',
+): { readonly kind?: TaxId['kind']; readonly text: string } {
+  const kind = country === 'BR' ? parseTaxId(number)?.kind : undefined
+  if (kind === undefined) return { text: number }
+  const [form, mask] = masks[kind]
+  return { kind, text: number.replace(form, mask) }
+}
+
+const masks = {
+  CPF: [/^(...)(...)(...)(..)$/, '$1.$2.$3-$4'],
+  CNPJ: [/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5'],
+} as const

@@ -162,6 +162,9 @@ export type Reader = {
   /** Letters that were written in the present hour. */
   readonly written: number
   readonly merchantName: string
+  readonly merchantLegalName: string | null
+  readonly merchantTaxId: string | null
+  readonly merchantCountry: string | null
   readonly mode: Mode
 }
 
@@ -174,7 +177,8 @@ export async function lockReader(
   await tx`
     insert into mail_reader (merchant_id, stream) values (${merchantId}, ${stream}) on conflict do nothing`
   const [row] = await tx<Reader[]>`
-    select reader.sequence, merchant.name as "merchantName", merchant.mode,
+    select reader.sequence, merchant.name as "merchantName", merchant.legal_name as "merchantLegalName",
+           merchant.tax_id as "merchantTaxId", merchant.tax_country as "merchantCountry", merchant.mode,
            case when reader.hour = date_trunc('hour', ${dueNow(tx)}) then reader.written else 0 end as written
       from mail_reader as reader
       join merchant on merchant.id = reader.merchant_id

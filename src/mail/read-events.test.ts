@@ -130,6 +130,8 @@ test('payers get receipts only where the merchant chose so, from then on, and of
     await read()
     assert.deepEqual(await letters(), [], `${mode}: nothing by itself`)
     await chooseReceipts(sql, id, true, by)
+    await sql`
+      update merchant set legal_name = 'Livraria da Ana Ltda.', tax_id = '501964843', tax_country = 'PT' where id = ${id}`
     const paymentId = await pay('payer@example.com')
     await pay(undefined)
     await happened(id, 'refund.completed', { paymentId, amount: 200, currency: 'BRL' })
@@ -147,6 +149,7 @@ test('payers get receipts only where the merchant chose so, from then on, and of
     if (first?.kind !== 'RECEIPT') assert.fail('a receipt')
     const { subject, text } = receiptText(first.language, first)
     assert.equal(/\[SANDBOX\]/.test(subject), mode === 'SANDBOX')
+    assert.match(text, /^Razão social: Livraria da Ana Ltda\.\nNúmero de identificação fiscal: 501964843$/m)
     assert.doesNotMatch(text, /^Bcc:/m)
     await sql`delete from letter`
   }

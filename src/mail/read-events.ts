@@ -141,6 +141,11 @@ async function receipt(
     to: email,
     language: languageOfPayer(payer, data['currency']),
     merchantName: reader.merchantName,
+    ...given({
+      merchantLegalName: reader.merchantLegalName ?? undefined,
+      merchantTaxId: reader.merchantTaxId ?? undefined,
+      merchantCountry: reader.merchantCountry ?? undefined,
+    }),
     mode: reader.mode,
     amount,
     isRefund,

@@ -2,6 +2,7 @@
 import { commonWords } from '#/kernel/common-words.ts'
 import { dictionary, wordsOf, type Texts } from '#/kernel/dictionary.ts'
 import type { Mode } from '#/kernel/mode.ts'
+import { writtenTaxId } from '#/kernel/tax-id.ts'
 import type { UserNews } from '#/people/user.ts'
 import type { Notice } from './notices.ts'
 
@@ -26,6 +27,10 @@ export type UserNewsOf = Pick<UserNews, 'what' | 'address'> & { readonly url: st
 
 export type ReceiptOf = {
   readonly merchantName: string
+  /** Who the merchant is before the law. Its tax id is of `merchantCountry`, and without one of Brazil. */
+  readonly merchantLegalName?: string
+  readonly merchantTaxId?: string
+  readonly merchantCountry?: string
   readonly mode: Mode
   readonly amount: string
   readonly isRefund: boolean
@@ -218,6 +223,8 @@ Si no fue usted, no haga nada: su contraseña sigue igual.
   address: commonWords.address,
   amount: commonWords.amount,
   reference: commonWords.payment,
+  legalName: commonWords.legalName,
+  taxId: commonWords.taxId,
   paid: ['Recibo do seu pagamento', 'Receipt of your payment', 'Recibo de su pago'],
   refunded: [
     'Seu dinheiro está voltando',
@@ -290,10 +297,14 @@ export function receiptText(language: string, of: ReceiptOf): Text {
   const words = wordsOf(letters, language)
   const name = inline(of.merchantName)
   const title = of.isRefund ? words.refunded : words.paid
+  const { merchantLegalName: legalName, merchantTaxId } = of
+  const taxId = merchantTaxId === undefined ? undefined : writtenTaxId(merchantTaxId, of.merchantCountry)
   return {
     subject: `${of.mode === 'SANDBOX' ? '[SANDBOX] ' : ''}${title} · ${name}`,
     text: written([
       `${title}: ${name}`,
+      legalName !== undefined && `${words.legalName}: ${inline(legalName)}`,
+      taxId !== undefined && `${taxId.kind ?? words.taxId}: ${taxId.text}`,
       '',
       of.mode === 'SANDBOX' && words.test,
       `${words.amount}: ${of.amount}`,

@@ -120,7 +120,10 @@ export async function selectMerchantWithSettings(
   id: MerchantId,
 ): Promise<MerchantWithSettings | undefined> {
   const [row] = await sql<MerchantWithSettings[]>`
-    select id, mode, name, created_at as "createdAt", return_url as "returnUrl" from merchant where id = ${id}`
+    select id, mode, name, created_at as "createdAt", return_url as "returnUrl", legal_name as "legalName", tax_id as "taxId",
+           tax_country as country
+      from merchant
+     where id = ${id}`
   return row
 }
 
@@ -128,13 +131,26 @@ export async function selectMerchantWithSettings(
 export type MerchantSettings = {
   /** Where the pages of payments lead back to when neither the payment nor its template says it. Null: nowhere. */
   readonly returnUrl: string | null
+  /** Who it is before the law, as receipts show it. */
+  readonly legalName: string | null
+  /** In its normal form; of `country`, and without one of Brazil. */
+  readonly taxId: string | null
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null
 }
 
-/** Returns whether anything changed. */
-export async function writeReturnUrl(tx: Tx, id: MerchantId, returnUrl: string | null): Promise<boolean> {
+/** Writes all settings. Returns whether anything changed. */
+export async function writeSettings(
+  tx: Tx,
+  id: MerchantId,
+  { returnUrl, legalName, taxId, country }: MerchantSettings,
+): Promise<boolean> {
   const rows = await tx`
-    update merchant set return_url = ${returnUrl}
-     where id = ${id} and return_url is distinct from ${returnUrl}::text
+    update merchant
+       set return_url = ${returnUrl}, legal_name = ${legalName}, tax_id = ${taxId}, tax_country = ${country}
+     where id = ${id}
+       and (return_url, legal_name, tax_id, tax_country)
+           is distinct from (${returnUrl}::text, ${legalName}::text, ${taxId}::text, ${country}::text)
     returning id`
   return rows.length > 0
 }

@@ -37,6 +37,8 @@ function codeOn(page: Page): Promise<string | null> {
 }
 
 test('a payer chooses Pix, copies the code, pays at the bank, sees it without loading the page again, and goes back', async () => {
+  const seller = { legalName: 'Livraria da Ana Ltda.', taxId: '11.222.333/0001-81' }
+  assert.equal((await world.api('PUT', '/v1/settings', seller)).status, 200)
   const payment = await world.create({ returnUrl: 'https://shop.example/thanks?cart=7' })
   const page = await world.open(payment.url, clipboard)
   await page.route('https://shop.example/**', (route) => route.fulfill({ body: 'shop' }))
@@ -63,6 +65,7 @@ test('a payer chooses Pix, copies the code, pays at the bank, sees it without lo
   assert.equal(await page.evaluate('window.isKept'), true, 'the page was not loaded again')
   assert.equal(await page.title(), 'Pagamento confirmado · Sandbox')
   await page.getByText('Forma de pagamento').waitFor()
+  for (const text of Object.values(seller)) await page.locator('.receipt').getByText(text).waitFor()
   await reloads(page, 'Pagamento confirmado')
   await world.examine(payment.url, 'paid-pix')
   assert.equal(await world.status(payment), 'PAID')

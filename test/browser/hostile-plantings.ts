@@ -88,6 +88,7 @@ export const payerForm: Readonly<Record<string, string>> = {
 /** Carried out in this order. */
 export const plantings: readonly Planting[] = [
   plant('changeProfile', () => ({ name: image })),
+  plant('setSettings', () => ({ legalName: image })),
   plant(
     'setTemplate',
     () => ({
@@ -295,6 +296,7 @@ export const excused: Readonly<Record<FieldName, string>> = {
     ['returnUrl'],
     'read by the function that reads those of payments, which takes no markup',
   ),
+  ...each('setSettings', ['taxId', 'country'], checked),
   ...each('createRefund', ['cryptoAddress', 'iban', 'beneficiary'], checked),
   ...each(
     'createTransferGrant',

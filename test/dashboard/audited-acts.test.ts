@@ -138,10 +138,14 @@ test('declared keys of metadata leave a row; the same list again changes nothing
   await leavesNothing({ ...declare, body: { keys: ['a', 'b', 'c', 'd', 'e', 'f'] }, status: 400 })
 })
 
-test('a changed return address leaves a row; the same one again leaves none', async () => {
+test('changed settings leave a row; the same again leave none', async () => {
   const { sql } = desk.site
   const change = { method: 'PUT', path: 'settings' } as const
-  const body = { returnUrl: 'https://shop.example.com/thanks' }
+  const body = {
+    returnUrl: 'https://shop.example.com/thanks',
+    legalName: 'Loja da Ana Ltda.',
+    taxId: '11.222.333/0001-81',
+  }
   await leaves({
     ...change,
     body,
@@ -152,6 +156,7 @@ test('a changed return address leaves a row; the same one again leaves none', as
   })
   await leavesNothing({ ...change, body, status: 200 })
   await leavesNothing({ ...change, body: { returnUrl: 'ftp://shop.example' }, status: 400 })
+  await leavesNothing({ ...change, body: { taxId: '11.222.333/0001-82' }, status: 400 })
 })
 
 test('a rehearsal that begins or is canceled leaves its row; one that is running already, or has ended, leaves none', async () => {

@@ -4,7 +4,7 @@ import { chooseLocale } from '#/checkout/language.ts'
 import { brandsOf } from '#/checkout/page-request.ts'
 import type { PageState } from '#/checkout/page-state.ts'
 import { buildPageState } from '#/checkout/state.ts'
-import { pageTemplateOf, type PageTemplate, type Theme } from '#/checkout/template.ts'
+import { pageTemplateOf, type PageMerchant, type PageTemplate, type Theme } from '#/checkout/template.ts'
 import type { CheckoutView } from '#/checkout/view.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import { must } from '#/kernel/check.ts'
@@ -27,10 +27,13 @@ export type PreviewOptions = {
 
 export type PreviewDeps = Pick<HttpDeps, 'clock' | 'rails'> & { readonly view: CheckoutView }
 
+/** Whose preview it is, and what receipts say of it. */
+type PreviewMerchant = MerchantCaller['merchant'] & PageMerchant
+
 /** The document of the preview. */
 export function previewPage(
   deps: PreviewDeps,
-  merchant: MerchantCaller['merchant'],
+  merchant: PreviewMerchant,
   draft: Draft,
   options: PreviewOptions,
 ): string {
@@ -40,7 +43,7 @@ export function previewPage(
 
 function previewOf(
   deps: PreviewDeps,
-  merchant: MerchantCaller['merchant'],
+  merchant: PreviewMerchant,
   draft: Draft,
   options: PreviewOptions,
 ): { readonly template: PageTemplate; readonly state: PageState } {

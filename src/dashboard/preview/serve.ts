@@ -6,6 +6,7 @@ import { themes } from '#/contract/templates.ts'
 import { readJsonBody } from '#/http/json-body.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { localeOf, type Locale } from '#/kernel/language.ts'
+import { selectMerchantWithSettings } from '#/merchants/queries.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { MerchantCaller, MemberAuth } from '../merchant-entrance.ts'
@@ -53,7 +54,8 @@ export function servePreviews(server: FastifyInstance, deps: DashboardDeps, memb
           return sendPage(reply, faultsPage(checked.faults, reader, view))
         }
         const options = { state: field('state'), method: field('method'), language, theme }
-        return sendPage(reply, previewPage({ ...http, view }, merchant, checked, options))
+        const settings = await selectMerchantWithSettings(http.sql, merchant.id)
+        return sendPage(reply, previewPage({ ...http, view }, { ...settings, ...merchant }, checked, options))
       },
     })
     done()

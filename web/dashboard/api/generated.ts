@@ -1709,10 +1709,16 @@ export type SepaTransfer = {
 
 export type SetSettingsRequest = {
   readonly returnUrl?: string | undefined
+  readonly legalName?: string | undefined
+  readonly taxId?: string | undefined
+  readonly country?: string | undefined
 }
 
 export type Settings = {
   readonly returnUrl?: string
+  readonly legalName?: string
+  readonly taxId?: string
+  readonly country?: string
 }
 
 export type Share = {

@@ -45,7 +45,7 @@ type Attributes = Omit<ComponentProps<'input'>, 'name' | 'value' | 'onChange' | 
 
 /** How a text is written; a line of its own where nothing is said. */
 type Kind<Value> =
-  | { readonly options: readonly (Value | Choice<Value>)[] }
+  | { readonly options: readonly (Value | Choice<Value>)[]; readonly disabled?: boolean }
   | { readonly cards: readonly Choice<Value>[] }
   | ({
       /** It is an amount in this currency. */
@@ -147,6 +147,7 @@ function OneField<Values extends object>({
     return (
       <SelectField
         {...shared}
+        disabled={rest.disabled}
         options={rest.options.map((each) => (typeof each === 'string' ? { value: each, label: each } : each))}
       />
     )

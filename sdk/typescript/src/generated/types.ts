@@ -1971,12 +1971,24 @@ export type ServiceRestoredEvent = {
 export type SetSettingsRequest = {
   /** Where the payer’s page leads when the payer is done, for payments that have no `returnUrl` of their own or of their template. Absent: none. An https address. */
   readonly returnUrl?: string | undefined
+  /** Your name before the law. Receipts show it beside the name of the shop: the payer’s page, and mails to payers. */
+  readonly legalName?: string | undefined
+  /** Your tax id, which receipts show in full: that of `country`, and without one a CPF or CNPJ. With or without its mask. */
+  readonly taxId?: string | undefined
+  /** The country of your tax id (ISO 3166-1 alpha-2, and XK for Kosovo). Default: BR. */
+  readonly country?: string | undefined
 }
 
 /** What you decide for all your payments. */
 export type Settings = {
   /** Where the payer’s page leads when the payer is done, for payments that have no `returnUrl` of their own or of their template. Absent: the page stays. */
   readonly returnUrl?: string | undefined
+  /** Your name before the law. Receipts show it beside the name of the shop: the payer’s page, and mails to payers. */
+  readonly legalName?: string | undefined
+  /** Your tax id, which receipts show in full: that of `country`, and without one a CPF or CNPJ. Without its mask. */
+  readonly taxId?: string | undefined
+  /** The country of your tax id (ISO 3166-1 alpha-2, and XK for Kosovo). Default: BR. */
+  readonly country?: string | undefined
 }
 
 /** What a sub-account gets of a payment, as the sub-account sees it. */

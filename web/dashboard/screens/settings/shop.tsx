@@ -1,61 +1,82 @@
 // What the merchant decides for all its payments.
 import type { FormEvent } from 'react'
+import { countries } from '#/kernel/country.ts'
+import type { Locale } from '#/kernel/language.ts'
 import { useAct } from '../../api/act.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { FormFault, Loaded } from '../../kit/fault.tsx'
-import { Fields, useDraft } from '../../kit/form.tsx'
+import { Fields, useDraft, type Item } from '../../kit/form.tsx'
 import { Card } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { useWords } from '../../words/reader.ts'
+import { useReader, useWords } from '../../words/reader.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { SettingsFrame } from './frame.tsx'
 
+/** Empty: there is none. The country is that of the tax id. */
+type Settings = {
+  readonly returnUrl: string
+  readonly legalName: string
+  readonly taxId: string
+  readonly country: string
+}
+
 export function ShopPage() {
-  const words = useWords(settingsWords)
   return (
     <SettingsFrame>
       <Loaded of={useRead('getSettings')}>
-        {({ returnUrl = '' }) => (
-          <Card title={words.returnTitle}>
-            <p className="pb-4 text-13 text-ink-soft">{words.returnLead}</p>
-            {/* A save elsewhere begins the form anew. */}
-            <ReturnAddress key={returnUrl} kept={returnUrl} />
-          </Card>
-        )}
+        {({ returnUrl = '', legalName = '', taxId = '', country = 'BR' }) => {
+          const kept = { returnUrl, legalName, taxId, country }
+          // A save elsewhere begins the form anew.
+          return <Shop key={JSON.stringify(kept)} kept={kept} />
+        }}
       </Loaded>
     </SettingsFrame>
   )
 }
 
-function ReturnAddress({ kept }: { readonly kept: string }) {
+/** One form, because a change replaces all settings. */
+function Shop({ kept }: { readonly kept: Settings }) {
   const words = useWords(settingsWords)
   const mayChange = useMerchant().may('payments:write')
   const act = useAct()
-  const draft = useDraft({ returnUrl: kept })
+  const draft = useDraft(kept)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const returnUrl = draft.values.returnUrl.trim()
-    if (await act.send('setSettings', { body: returnUrl === '' ? {} : { returnUrl } })) toast(words.saved)
+    // Without a tax id the country says nothing.
+    const { country, ...others } = draft.values
+    const given = { ...others, country: others.taxId.trim() === '' ? '' : country }
+    const texts = Object.entries(given).map(([name, text]) => [name, text.trim()] as const)
+    const body = Object.fromEntries(texts.filter(([, text]) => text !== ''))
+    if (await act.send('setSettings', { body })) toast(words.saved)
   }
+  const shared = { draft, error: act.error }
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      <Fields
-        draft={draft}
-        error={act.error}
-        items={[
-          {
-            name: 'returnUrl',
-            label: words.returnUrl,
-            help: words.returnUrlHelp,
-            type: 'url',
-            maxLength: 2_048,
-            placeholder: 'https://',
-            disabled: !mayChange,
-          },
-        ]}
-      />
+    <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-6">
+      <Card title={words.sellerTitle}>
+        <p className="pb-4 text-13 text-ink-soft">{words.sellerLead}</p>
+        <div className="flex flex-col gap-4">
+          <Fields {...shared} items={useSellerItems(draft.values.country, !mayChange)} />
+        </div>
+      </Card>
+      <Card title={words.returnTitle}>
+        <p className="pb-4 text-13 text-ink-soft">{words.returnLead}</p>
+        <Fields
+          {...shared}
+          items={[
+            {
+              name: 'returnUrl',
+              label: words.returnUrl,
+              help: words.returnUrlHelp,
+              type: 'url',
+              maxLength: 2_048,
+              placeholder: 'https://',
+              disabled: !mayChange,
+            },
+          ]}
+        />
+      </Card>
       <FormFault error={act.error} />
       {mayChange && (
         <Button type="submit" variant="primary" busy={act.isBusy} className="self-start">
@@ -64,4 +85,30 @@ function ReturnAddress({ kept }: { readonly kept: string }) {
       )}
     </form>
   )
+}
+
+function useSellerItems(country: string, disabled: boolean): readonly Item<Settings>[] {
+  const words = useWords(settingsWords)
+  const { locale } = useReader()
+  return [
+    { name: 'legalName', label: words.legalName, maxLength: 200, autoComplete: 'organization', disabled },
+    {
+      row: [
+        { name: 'country', label: words.sellerCountry, options: countryChoices(locale), disabled },
+        {
+          name: 'taxId',
+          label: country === 'BR' ? words.sellerTaxId : words.sellerForeignTaxId,
+          maxLength: 30,
+          autoComplete: 'off',
+          disabled,
+        },
+      ],
+    },
+  ]
+}
+
+function countryChoices(locale: Locale): readonly { readonly value: string; readonly label: string }[] {
+  const names = new Intl.DisplayNames(locale, { type: 'region' })
+  const choices = countries.map((value) => ({ value, label: names.of(value) ?? value }))
+  return choices.toSorted((a, b) => a.label.localeCompare(b.label, locale))
 }

@@ -2072,6 +2072,12 @@ class ServiceRestoredEvent(TypedDict):
 class SetSettingsRequest(TypedDict):
     returnUrl: NotRequired[str | None]
     """Where the payer’s page leads when the payer is done, for payments that have no `returnUrl` of their own or of their template. Absent: none. An https address."""
+    legalName: NotRequired[str | None]
+    """Your name before the law. Receipts show it beside the name of the shop: the payer’s page, and mails to payers."""
+    taxId: NotRequired[str | None]
+    """Your tax id, which receipts show in full: that of `country`, and without one a CPF or CNPJ. With or without its mask."""
+    country: NotRequired[str | None]
+    """The country of your tax id (ISO 3166-1 alpha-2, and XK for Kosovo). Default: BR."""
 
 
 class Settings(TypedDict):
@@ -2079,6 +2085,12 @@ class Settings(TypedDict):
 
     returnUrl: NotRequired[str]
     """Where the payer’s page leads when the payer is done, for payments that have no `returnUrl` of their own or of their template. Absent: the page stays."""
+    legalName: NotRequired[str]
+    """Your name before the law. Receipts show it beside the name of the shop: the payer’s page, and mails to payers."""
+    taxId: NotRequired[str]
+    """Your tax id, which receipts show in full: that of `country`, and without one a CPF or CNPJ. Without its mask."""
+    country: NotRequired[str]
+    """The country of your tax id (ISO 3166-1 alpha-2, and XK for Kosovo). Default: BR."""
 
 
 class Share(TypedDict):
