@@ -37,22 +37,38 @@ export function indexOf(
   return JSON.stringify(index)
 }
 
-/** Most searches are for instructions, so a guide comes before a reference page, and both come before a decision. */
+/**
+ * Most searches are for instructions, so a guide comes before a reference page, both come before what tells or compares, and all come before a
+ * decision.
+ */
 function weightsOf({ pages, sections }: { readonly pages: PageMap; readonly sections: readonly Section[] }) {
   const weights = new Map<string, number>()
-  for (const [file, page] of pages) if (file.startsWith('decisions/')) weights.set(page, 0.2)
+  for (const [file, page] of pages)
+    weights.set(page, file.startsWith('decisions/') ? 0.05 : (ofFile.get(file) ?? 1))
   for (const { title, entries } of sections)
     for (const { file } of entries) {
       const page = pages.get(file)
-      if (page !== undefined) weights.set(page, weightInMenu(title, file))
+      if (page !== undefined) weights.set(page, ofFile.get(file) ?? ofSection.get(title) ?? 1)
     }
   return weights
 }
 
-function weightInMenu(section: string, file: string): number {
-  if (section === 'Security and words' || lists.has(file)) return 0.4
-  return section === 'Operate' ? 0.7 : 1
-}
+const ofSection: ReadonlyMap<string, number> = new Map([
+  ['Operate', 0.5],
+  ['Security and words', 0.4],
+])
 
-/** Pages with a heading for each name: a short heading counts more than a long one. */
-const lists: ReadonlySet<string> = new Set(['docs/problems.md', 'docs/event-catalogue.md'])
+const ofFile: ReadonlyMap<string, number> = new Map([
+  // The guide of most calls.
+  ['docs/integrating.md', 1.6],
+  // A heading for each name: a short heading counts more than a long one.
+  ['docs/problems.md', 0.4],
+  ['docs/event-catalogue.md', 0.15],
+  // They tell of many things that have pages of their own.
+  ['docs/README.md', 0.3],
+  ['docs/stripe.md', 0.3],
+  ['docs/what-works.md', 0.3],
+  ['docs/how-it-was-tested.md', 0.3],
+  ['docs/measurements.md', 0.3],
+  ['CHANGELOG.md', 0.1],
+])
