@@ -48,7 +48,8 @@ const cardFields = {
 
 // ---- Local methods
 
-const localFields = {
+/** Available as soon as the payment is. */
+const localFieldsAtCreation = {
   voucher: T.Optional(
     T.Object(
       {
@@ -61,8 +62,7 @@ const localFields = {
       },
       {
         title: 'Voucher',
-        description:
-          'What the payer takes to a bank (MULTIBANCO, BOLETO), once the page was opened. Not on a payment with a checkout.',
+        description: 'What the payer takes to a bank (MULTIBANCO, BOLETO). Not on a payment with a checkout.',
       },
     ),
   ),
@@ -129,12 +129,16 @@ const sepa = T.Object(
 const sepaFieldsAtCreation = { sepa: T.Optional(sepa) }
 
 /** The fields that the answer to a payment's creation contains. */
-export const recordFieldsAtCreation = { ...pixFieldsAtCreation, ...sepaFieldsAtCreation }
+export const recordFieldsAtCreation = {
+  ...pixFieldsAtCreation,
+  ...localFieldsAtCreation,
+  ...sepaFieldsAtCreation,
+}
 
 export const recordFields = {
   ...pixFields,
   ...cardFields,
-  ...localFields,
+  ...localFieldsAtCreation,
   ...cryptoFields,
   ...sepaFieldsAtCreation,
 }

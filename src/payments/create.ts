@@ -120,7 +120,7 @@ const itemBytes = 160
 
 export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
   const { sql, rails, log, issue } = options
-  const opener = createPaymentOpener({ sql, rails, lane: options.ledger, kind: openKind(rails), log, issue })
+  const opener = createPaymentOpener({ ...options, lane: options.ledger, kind: openKind(rails) })
   const lane: Lane<Item, Created> = createLane({
     name: 'creation',
     itemsMax: options.itemsMax ?? 500,

@@ -35,9 +35,9 @@ import * as queries from './queries.ts'
 
 export type PaymentOpener = {
   /**
-   * Opens the payment if its rail opens in the request and it is no checkout, and returns it. 503 with the payment's id when the
-   * provider does not answer: the payment stays PENDING, and a repeated request with the same key continues. `made`: the payment's
-   * attempt, if it was made just now and need not be read.
+   * Opens the payment if its rail opens in the request or at once and it is no checkout, and returns it. 503 with the payment's id
+   * when the provider does not answer: the payment stays as it is, and a repeated request with the same key continues. `made`: the
+   * payment's attempt, if it was made just now and need not be read.
    */
   open(payment: Payment, made?: Attempt): Promise<OpenVerdict>
 }
@@ -54,6 +54,7 @@ export type OpenerDeps = {
 
 export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
   const openAtProvider = providerCalls(deps)
+  const openWithPage = pageOpening(deps)
   const joinPayment = joinCalls<OpenVerdict>()
 
   const openAttempt = (payment: Payment, attempt: attempts.KeptAttempt, isAnswered: boolean) => {
@@ -81,11 +82,27 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
     return openAttempt(payment, attempt, false)
   }
 
+  /** As the page does, which the payer may have open already: both are one attempt with the same terms. */
+  async function openAtOnce(payment: Payment, method: Method, made?: Attempt): Promise<OpenVerdict> {
+    if (made !== undefined) return openWithPage(payment, { method }, { isAnswered: true })
+    const all = await attempts.selectAttempts(deps.sql, [refOf(payment)])
+    const [kept] = all
+      .flatMap(({ id, artifacts, ...each }) =>
+        each.method === method && artifacts !== null ? [{ id, artifacts }] : [],
+      )
+      .slice(-1)
+    if (kept !== undefined) return { payment, attempt: kept }
+    return payment.status === 'WAITING_PAYMENT' ? openWithPage(payment, { method }) : { payment }
+  }
+
   return {
     async open(payment, made) {
-      const rail = payment.method === undefined ? undefined : deps.rails.get(payment.method)
-      if (rail?.opens.at !== 'REQUEST' || payment.request.checkout !== undefined) return { payment }
-      return joinPayment(payment.id, () => open(payment, made))
+      const { id, method, request } = payment
+      if (method === undefined || request.checkout !== undefined) return { payment }
+      const opens = deps.rails.get(method)?.opens
+      if (opens?.at === 'REQUEST') return joinPayment(id, () => open(payment, made))
+      const isAtOnce = opens?.at === 'PAGE' && opens.atOnce === true
+      return isAtOnce ? joinPayment(id, () => openAtOnce(payment, method, made)) : { payment }
     },
   }
 }
@@ -202,16 +219,23 @@ export type Unclosed = { readonly unclosed?: readonly OpenedAttempt[] }
 
 export type PageOpenerDeps = Omit<OpenerDeps, 'kind'> & { readonly clock: Clock }
 
-export function createPageOpener(deps: PageOpenerDeps): PageOpener {
-  const { sql, rails, lane, clock } = deps
+/** `isAnswered`: the answer to the creation contains the result. */
+type PageOpening = (
+  payment: Payment,
+  page: PageChoice,
+  more?: Pick<InitiateItem, 'choice' | 'rest'> & { readonly isAnswered?: boolean },
+) => Promise<PageAttempt & Unclosed>
+
+/** Commits the attempt with its terms, or finds it, and then opens it. */
+function pageOpening(deps: OpenerDeps): PageOpening {
+  const { rails, lane } = deps
   const initiate = initiateKind(rails)
-  const openAtProvider = providerCalls({ ...deps, kind: openKind(rails) })
-  const joinPage = joinCalls<PageAttempt>()
+  const openAtProvider = providerCalls(deps)
 
   async function open(
     payment: Payment,
     page: PageChoice,
-    more: Pick<InitiateItem, 'choice' | 'rest'> = {},
+    { isAnswered = false, ...more }: Parameters<PageOpening>[2] = {},
   ): Promise<PageAttempt & Unclosed> {
     const { method } = page
     const rail = rails.get(method)
@@ -228,7 +252,7 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     if (verdict.kind !== 'initiated') return withoutAttempt(payment, method, verdict, routing)
     const opened = await openAtProvider(verdict.payment, verdict.initiated, {
       isChosen: more.choice !== undefined,
-      isAnswered: false,
+      isAnswered,
     })
     // Paid by another attempt, or ended, while its provider was asked: the page must not offer it.
     const isOver = opened.payment.status !== 'WAITING_PAYMENT'
@@ -255,6 +279,14 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     )
     return answers.flatMap((each) => each ?? [])
   }
+
+  return open
+}
+
+export function createPageOpener(deps: PageOpenerDeps): PageOpener {
+  const { sql, rails, clock } = deps
+  const open = pageOpening({ ...deps, kind: openKind(rails) })
+  const joinPage = joinCalls<PageAttempt>()
 
   return {
     async openPage(payment, page) {
@@ -293,7 +325,7 @@ async function keptFor(
  * Attempts at a provider are written down when the provider is called.
  */
 async function issueLocal(
-  { issue }: Pick<PageOpenerDeps, 'issue'>,
+  { issue }: Pick<OpenerDeps, 'issue'>,
   { merchantId, id: paymentId, amountMinor: minor, currency }: Payment,
   { method, opens }: Rail,
   id: AttemptId,

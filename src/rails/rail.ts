@@ -95,7 +95,6 @@ export type Presentation =
   | { readonly kind: 'HOSTED'; readonly url: string }
   /** The payer confirms in the provider's app: a phone's camera reads `code`, and `appUrl` starts the app on a phone. */
   | { readonly kind: 'APP'; readonly code: string; readonly appUrl: string; readonly expiresAt: Date }
-
   /** The payer takes it to a bank. */
   | { readonly kind: 'VOUCHER'; readonly voucher: Voucher }
   /** The payer confirms on the phone with this end of its number. */
@@ -251,6 +250,8 @@ export type OpensInRequest = {
 /** The provider is asked when the payer's page is loaded. */
 export type OpensWithPage = {
   readonly at: 'PAGE'
+  /** A payment without a checkout is opened by its creation too: the answer contains what the payer needs. */
+  readonly atOnce?: true
   /** Which of our hosts serves the payer's page. */
   readonly page: 'CHECKOUT' | 'PARTNER'
   /** An attempt takes money without a further act of the payer: a choice opens one, and the load of a page never does. */

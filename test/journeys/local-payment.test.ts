@@ -85,11 +85,11 @@ function everythingIsRead(): Promise<unknown> {
   })
 }
 
-test('a boleto is shown with its line, is paid days later, and takes no refund', async () => {
+test('a boleto has its line from its creation on, is paid days later, and takes no refund', async () => {
   const payment = await shop.create({ ...payerOfBoleto, currency: 'BRL', paymentMethods: ['BOLETO'] })
-  assert.equal((await fetch(String(payment['cardRedirectUrl']))).status, 200)
-  const waiting = await shop.until(payment, 'has its line', ({ voucher }) => voucher !== undefined)
-  const { line, barcode, pdfUrl } = waiting['voucher'] as Json
+  const { line, barcode, pdfUrl } = payment['voucher'] as Json
+  const page = await (await fetch(String(payment['cardRedirectUrl']))).text()
+  assert.ok(page.replaceAll(/\D/g, '').includes(String(line)), page)
   assert.match(String(line), /^9999\d{43}$/)
   assert.match(String(barcode), /^9999\d{40}$/)
   assert.equal((await fetch(String(pdfUrl))).status, 200)

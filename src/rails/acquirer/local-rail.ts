@@ -49,6 +49,7 @@ function createLocalRail(deps: LocalRailDeps, local: LocalMethod<LocalName>): Ra
       at: 'PAGE',
       page: 'CHECKOUT',
       ...(local.flow === 'DEBIT' ? { onlyChosen: true } : {}),
+      ...(local.flow === 'VOUCHER' ? { atOnce: true } : {}),
       open: (opening) => openIntent(open, local, opening),
       namedBy: 'intentId',
       cancel: (attempt) => cancel(open, attempt),

@@ -465,6 +465,7 @@ export type CreatedPayment = {
   readonly checkoutUrl?: string
   readonly pixCopyPaste?: string
   readonly pixQrCode?: string
+  readonly voucher?: Voucher
   readonly sepa?: SepaTransfer
   readonly lastError?: PaymentError
   readonly checkout?: string

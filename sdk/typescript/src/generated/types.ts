@@ -577,6 +577,7 @@ export type CreatedPayment = {
   readonly pixCopyPaste?: string | undefined
   /** The same as a picture: `data:image/png;base64,…`. Not in lists and webhooks. */
   readonly pixQrCode?: string | undefined
+  readonly voucher?: Voucher | undefined
   readonly sepa?: SepaTransfer | undefined
   readonly lastError?: PaymentError | undefined
   /** The key of the call that made it. A payment of a payment link has none. */
@@ -2311,7 +2312,7 @@ export type TransferList = {
   readonly nextCursor?: string | undefined
 }
 
-/** What the payer takes to a bank (MULTIBANCO, BOLETO), once the page was opened. Not on a payment with a checkout. */
+/** What the payer takes to a bank (MULTIBANCO, BOLETO). Not on a payment with a checkout. */
 export type Voucher = {
   /** MULTIBANCO. */
   readonly entity?: string | undefined

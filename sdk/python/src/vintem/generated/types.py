@@ -728,6 +728,7 @@ class CreatedPayment(TypedDict):
     """The BR Code that the payer pastes into the bank’s app."""
     pixQrCode: NotRequired[str]
     """The same as a picture: `data:image/png;base64,…`. Not in lists and webhooks."""
+    voucher: NotRequired[Voucher]
     sepa: NotRequired[SepaTransfer]
     lastError: NotRequired[PaymentError]
     idempotencyKey: NotRequired[str]
@@ -2408,7 +2409,7 @@ class TransferList(TypedDict):
 
 
 class Voucher(TypedDict):
-    """What the payer takes to a bank (MULTIBANCO, BOLETO), once the page was opened. Not on a payment with a checkout."""
+    """What the payer takes to a bank (MULTIBANCO, BOLETO). Not on a payment with a checkout."""
 
     entity: NotRequired[str]
     """MULTIBANCO."""
