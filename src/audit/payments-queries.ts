@@ -165,15 +165,19 @@ export function selectStates(
 
 type ClosingKey = { readonly merchantId: MerchantId; readonly attemptId: AttemptId }
 
-/** The attempts that are still to be canceled at their providers, with the state of each payment; null without an attempt. */
+/**
+ * The attempts that are still to be canceled at their providers, with the state of each payment; null without an attempt. `isOver`: the
+ * attempt's own time is over.
+ */
 export function selectClosings(
   sql: Sql,
   after: ClosingKey | undefined,
   limit: number,
-): Promise<readonly (ClosingKey & { readonly status: PaymentStatus | null })[]> {
+): Promise<readonly (ClosingKey & { readonly status: PaymentStatus | null; readonly isOver: boolean })[]> {
   const { merchantId = minId, attemptId = minId } = after ?? {}
-  return sql<(ClosingKey & { status: PaymentStatus | null })[]>`
-    select closing.merchant_id as "merchantId", closing.attempt_id as "attemptId", payment.status
+  return sql<(ClosingKey & { status: PaymentStatus | null; isOver: boolean })[]>`
+    select closing.merchant_id as "merchantId", closing.attempt_id as "attemptId", payment.status,
+           coalesce((attempt.asked->>'expiresAt')::timestamptz <= clock_timestamp(), false) as "isOver"
       from attempt_closing as closing
       left join attempt on attempt.merchant_id = closing.merchant_id and attempt.id = closing.attempt_id
       left join payment on payment.merchant_id = attempt.merchant_id and payment.id = attempt.payment_id

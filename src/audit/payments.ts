@@ -139,16 +139,16 @@ function faultsOfOpening(
   return faults
 }
 
-/** An attempt is canceled at its provider only when its payment is over, paid or authorised. */
+/** An attempt is canceled at its provider only when its payment is over, paid or authorised, or when its own time is over. */
 async function inspectClosings({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage(
     (after: Awaited<ReturnType<typeof queries.selectClosings>>[number] | undefined) =>
       queries.selectClosings(sql, after, pageRows),
     (closings) => {
       inspected('closings', closings.length)
-      for (const { attemptId, status } of closings) {
+      for (const { attemptId, status, isOver } of closings) {
         if (status === null) fault(`closing of attempt ${attemptId}`, 'belongs to no attempt')
-        else if (isWaiting(status))
+        else if (isWaiting(status) && !isOver)
           fault(`closing of attempt ${attemptId}`, `is due, but its payment is ${status}`)
       }
     },

@@ -48,14 +48,12 @@ export type CheckoutDeps = {
   }
   /** Plays the payer of a sandbox's payment. Absent: no sandbox runs here, and no page offers or accepts it. */
   readonly simulator?: {
-    /** Pays by a scenario of the payment's method, over the simulators. Throws AppError. */
+    /** Plays a scenario of the payment (rails/methods.ts), over the simulators. Throws AppError. */
     readonly pay: (
       merchantId: Payment['merchantId'],
       paymentId: Payment['id'],
       how: { readonly scenario: string },
     ) => Promise<unknown>
-    /** Lets the payment expire now. */
-    readonly expire: (merchantId: Payment['merchantId'], paymentId: Payment['id']) => Promise<void>
   }
   /** Payments through links, for each network. */
   readonly linkLimit?: PageLimit

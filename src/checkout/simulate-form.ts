@@ -11,7 +11,7 @@ import { scenarioOf, simulatedActs } from './simulation.ts'
 export function registerSimulation(
   scope: FastifyInstance,
   { deps, feed }: CheckoutParts,
-  { pay, expire }: NonNullable<CheckoutDeps['simulator']>,
+  { pay }: NonNullable<CheckoutDeps['simulator']>,
 ): void {
   const path = '/c/:token/simulate'
   scope.get(path, (request, reply) =>
@@ -26,10 +26,9 @@ export function registerSimulation(
       return sendNotice(deps, request, reply, 403, 'refused')
     // The page that sent it may be older than the payment: then there is nothing to play, and it shows what happened.
     const isOffered = pageRequest.state().simulation?.acts.some((each) => each.name === act) === true
-    const scenario = scenarioOf(payment, act)
+    const scenario = scenarioOf(payment.method, act)
     try {
-      if (isOffered && act === 'expire') await expire(payment.merchantId, payment.id)
-      else if (isOffered && scenario !== undefined) await pay(payment.merchantId, payment.id, { scenario })
+      if (isOffered && scenario !== undefined) await pay(payment.merchantId, payment.id, { scenario })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       deps.log.warn({ payment: payment.id, act, error: messageOf(error) }, 'a payer could not be played')

@@ -5,10 +5,12 @@ import { AppError } from '#/kernel/error.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { methods, scenariosOf } from '#/rails/methods.ts'
 import { openCheckoutWorld, type CheckoutWorld } from '../../test/checkout-world.ts'
+import { eventually } from '../../test/eventually.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
-import { stateOf } from '../../test/payer-page.ts'
+import { now, stateOf, template, token, usual } from '../../test/payer-page.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { scenarioOf, simulatedActs } from './simulation.ts'
+import { buildPageState } from './state.ts'
 
 const played: unknown[] = []
 let isAway = false
@@ -17,16 +19,13 @@ const simulator: NonNullable<CheckoutDeps['simulator']> = {
     if (isAway) throw new AppError('provider_unavailable', 'The bank is away.')
     played.push([merchantId, paymentId, scenario])
   },
-  async expire(merchantId, paymentId) {
-    played.push([merchantId, paymentId, 'expire'])
-  },
 }
 const world = openForTests(() => openCheckoutWorld({ simulator }))
 
 /** A payment by card whose page is open. */
 async function opened(at: CheckoutWorld): Promise<{ readonly payment: Payment; readonly path: string }> {
   const payment = await at.newPayment()
-  assert.equal((await at.state(payment)).step, 'waiting')
+  await eventually('its page is open', async () => (await at.state(payment)).step === 'waiting')
   return { payment, path: `${at.path(payment)}/simulate` }
 }
 
@@ -35,20 +34,40 @@ const actsOf = (payment: Partial<Payment>) =>
 
 test('each method is paid by one of its own scenarios, and offers no act that it does not have', () => {
   for (const method of methods) {
-    const scenarios = simulatedActs.map((act) => scenarioOf({ method }, act))
+    const scenarios = simulatedActs.map((act) => scenarioOf(method, act))
     assert.ok(scenarios[0] !== undefined, `${method} can be paid`)
     for (const each of scenarios)
       assert.ok(each === undefined || scenariosOf(method).includes(each), `${method}: ${each}`)
   }
   assert.deepEqual(
-    simulatedActs.map((act) => scenarioOf({ method: 'CREDIT_CARD' }, act)),
-    ['success', undefined, undefined, undefined, 'decline', undefined],
+    simulatedActs.map((act) => scenarioOf('CREDIT_CARD', act)),
+    ['success', undefined, undefined, undefined, 'decline', 'expire'],
   )
 })
 
 test('the page offers what can happen now, and nothing to a live payment or where no sandbox runs', () => {
   assert.deepEqual(actsOf({}), ['exact', 'less', 'twice', 'later', 'expire'])
   assert.deepEqual(actsOf({ status: 'PAID', receivedMinor: 1_000n }), undefined)
+  assert.deepEqual(actsOf({ status: 'EXPIRED' }), undefined)
+  const { method: _chosen, ...unchosen } = { ...usual, mode: 'SANDBOX' } as const
+  const offered = (payment: Payment) =>
+    buildPageState({
+      payment,
+      means: { fields: {} },
+      opened: 0,
+      template,
+      locale: 'en',
+      now,
+      token,
+      canSimulate: true,
+    })
+  for (const [payment, step] of [
+    [unchosen, 'choose'],
+    [{ ...unchosen, method: 'CREDIT_CARD' }, 'preparing'],
+  ] as const) {
+    const state = offered(payment)
+    assert.deepEqual([state.step, state.simulation?.acts.map(({ name }) => name)], [step, ['expire']])
+  }
   assert.equal(actsOf({ mode: 'LIVE' }), undefined)
   assert.equal(stateOf({ mode: 'SANDBOX' }).simulation, undefined)
   for (const [locale, label] of [

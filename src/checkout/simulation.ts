@@ -3,18 +3,19 @@
 import { dictionary } from '#/kernel/dictionary.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { Method } from '#/rails/method.ts'
 import { scenariosOf, type ScenarioName } from '#/rails/methods.ts'
 import type { Ready } from './methods/method.ts'
 import type { PageState, PageStep } from './page-state.ts'
 
-/** By which of a method's scenarios (its descriptor) each act is played: the first that it has. `expire` is of every method. */
+/** By which of the payment's scenarios (rails/methods.ts) each act is played: the first that it has. */
 const scenariosOfActs = {
   exact: ['exact', 'success', 'confirm', 'approve'],
   less: ['under'],
   twice: ['twice'],
   later: ['late'],
   refuse: ['decline', 'refuse'],
-  expire: [],
+  expire: ['expire'],
 } as const satisfies Readonly<Record<string, readonly ScenarioName[]>>
 
 export type SimulatedAct = keyof typeof scenariosOfActs
@@ -33,21 +34,23 @@ const words = dictionary({
   },
 })
 
-/** The scenario of the payment's method by which the act is played; undefined: its method does not have it. */
-export function scenarioOf({ method }: Pick<Payment, 'method'>, act: SimulatedAct): ScenarioName | undefined {
-  if (method === undefined) return undefined
+/** The scenario by which the act is played; undefined: the method does not have it. */
+export function scenarioOf(method: Method | undefined, act: SimulatedAct): ScenarioName | undefined {
   const possible = scenariosOf(method)
   return scenariosOfActs[act].find((each: ScenarioName) => possible.includes(each))
 }
 
 export type Scene = { readonly payment: Payment; readonly step: PageStep; readonly ready: Ready | undefined }
 
-/** What can be played now. Before a method is chosen, and while nobody can pay by it, only its end. */
+/** The steps of a payment that can still expire. */
+const openSteps: readonly PageStep[] = ['choose', 'preparing', 'waiting', 'underpaid']
+
+/** What can be played now. While nobody can pay by its method, and before one is chosen, only its end. */
 function actsNow({ payment, step, ready }: Scene): readonly SimulatedAct[] {
-  if (payment.mode !== 'SANDBOX') return []
+  if (payment.mode !== 'SANDBOX' || !openSteps.includes(step)) return []
   const canPay = ready !== undefined && (step === 'waiting' || step === 'underpaid')
-  if (!canPay && step !== 'choose') return []
-  return simulatedActs.filter((act) => act === 'expire' || (canPay && scenarioOf(payment, act) !== undefined))
+  const method = canPay ? payment.method : undefined
+  return simulatedActs.filter((act) => scenarioOf(method, act) !== undefined)
 }
 
 /** What the page shows of it. */

@@ -21,6 +21,32 @@ test('when only the time of a method is over, its payer reads that, and chooses 
   ])
 })
 
+test('until the end of a method is recorded, its payer reads it too, and is not asked to pay by it', () => {
+  const request = { ...usual.request, checkout: 'default' }
+  const payment: Payment = {
+    ...usual,
+    request,
+    methods: ['CRYPTO', 'PARTNER_PAY'],
+    createdAt: now,
+    expiresAt: now,
+  }
+  for (const [locale, sentence] of [
+    ['pt-BR', /^O tempo para pagar com .* acabou\. Se você já pagou, aguarde/],
+    ['en', /^The time to pay by .* is over\. If you have paid, wait/],
+    ['es', /^El tiempo para pagar con .* terminó\. Si ya pagó, espere/],
+  ] as const) {
+    const state = stateOf({}, { payment, locale })
+    assert.deepEqual([state.step, state.panel], ['choose', undefined])
+    assert.match(state.problem ?? '', sentence)
+    assert.deepEqual(
+      state.methods.map(({ method }) => method),
+      ['CRYPTO', 'PARTNER_PAY'],
+    )
+  }
+  const alone = stateOf({}, { payment: { ...payment, methods: ['CRYPTO'] }, locale: 'en' })
+  assert.deepEqual([alone.step, alone.problem, alone.panel], ['expired', undefined, undefined])
+})
+
 test('who has just paid goes back after 5 seconds, or after those of the template; whoever comes later, or has something to ask, does not', () => {
   const request = { ...usual.request, returnUrl: 'https://shop.example/done' }
   const paid = { status: 'PAID', request, receivedMinor: 1_000n, paidAt: now } as const

@@ -189,10 +189,12 @@ function exactOf(
 }
 
 /** The problem of the choice just made, else the latest in memory, else the one stored with the payment. */
-function problemOf({ payment, means, problem, form }: StateInput): Problem | undefined {
+function problemOf({ payment, means, problem, form, now }: StateInput): Problem | undefined {
   const recent = form?.problem ?? problem
   if (recent !== undefined) return recent
-  const { method, lastError } = payment
+  const { method, lastError, expiresAt } = payment
+  // Its worker ends the method in a moment.
+  if (method !== undefined && expiresAt !== undefined && expiresAt <= now) return { kind: 'over', method }
   if (method !== undefined) return means.isRefused === true ? { kind: 'refused', method } : undefined
   if (lastError?.method === undefined) return undefined
   return { kind: lastError.code === methodOverCode ? 'over' : 'refused', method: lastError.method }

@@ -62,7 +62,7 @@ export async function openSandbox(
     file,
     providers,
     payer,
-    simulator: { pay: payer.pay, expire: (...ids) => expireNow(core, ...ids) },
+    simulator: { pay: payer.pay },
     chainStanding: chain.standing,
     decorate: (server) => decorateSandbox(server, core, file),
   }
@@ -128,15 +128,18 @@ function openPayer(
     choose: (payment, method) => openChosen(payment, { method }, {}),
     payers: createPayers({ sql, find, expire, openPage, rpc, ready, whileStill }, providers),
     find,
+    expire,
   })
 }
 
+/** Returns whether it is expired. */
 async function expireNow(
   { lane, endKind }: Core,
   merchantId: MerchantId,
   paymentId: PaymentId,
-): Promise<void> {
-  await lane.submit(endKind, { merchantId, paymentId, event: 'expired', early: true })
+): Promise<boolean> {
+  const { kind } = await lane.submit(endKind, { merchantId, paymentId, event: 'expired', early: true })
+  return kind === 'closed' || kind === 'already'
 }
 
 async function openMerchant(core: Core): Promise<SandboxMerchant> {

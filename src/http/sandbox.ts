@@ -9,7 +9,7 @@ import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { sandbox } from '#/people/concern.ts'
 import type { Repertoire } from '#/rails/descriptor.ts'
-import { descriptors } from '#/rails/methods.ts'
+import { anyScenarios, descriptors } from '#/rails/methods.ts'
 import * as examples from './example-records.ts'
 import { route, type Route } from './route.ts'
 
@@ -19,13 +19,13 @@ const repertoires = descriptors.flatMap(({ method, sandbox }) =>
 
 /** The common ones in plain words, then each method's own. */
 const meanings = [
-  'exact: the amount. under, over: less, more. twice: two payments of it. late: after the payment expired.',
+  'exact: the amount. under, over: less, more. twice: two payments of it. late: after the payment expired. expire: nobody pays, and it expires now, by whatever method or before one is chosen.',
   ...repertoires.map(([method, { meaning }]) => `${method}: ${meaning}`),
 ]
 
 const scenario = oneOf(
   'SandboxScenario',
-  [...new Set(repertoires.flatMap(([, { scenarios }]) => scenarios))],
+  [...new Set([...repertoires.flatMap(([, { scenarios }]) => scenarios), ...anyScenarios])],
   meanings.join(' '),
 )
 
@@ -38,7 +38,7 @@ function scenarioByMethod([first, ...others]: readonly (readonly [string, Repert
   return when(
     { required: ['method'], properties: { method: { const: method } } },
     {
-      properties: { scenario: { pattern: `^(${names.join('|')})$` } },
+      properties: { scenario: { pattern: `^(${[...names, ...anyScenarios].join('|')})$` } },
       ...(names.includes('exact') ? {} : { required: ['scenario'] }),
     },
     scenarioByMethod(others),
@@ -74,7 +74,10 @@ const pay = route({
         amount: T.Optional(amountIn),
         scenario: T.Optional(scenario),
         method: T.Optional(
-          about(paymentMethod, 'Of a checkout: what the payer chooses. Required until a method was chosen.'),
+          about(
+            paymentMethod,
+            'Of a checkout: what the payer chooses. Required until a method was chosen, but for `expire`.',
+          ),
         ),
       },
       { title: 'PaySandboxPaymentRequest', additionalProperties: false },

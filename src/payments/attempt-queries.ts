@@ -240,6 +240,21 @@ export function insertOtherCancellations(
   return insertClosingsWhere(tx, refs, methods, isOther)
 }
 
+/**
+ * The same for the attempts of payments whose method's time is over: those of that method, as far as their own time is over. Others may
+ * still be chosen again.
+ */
+export function insertOverCancellations(
+  tx: Tx,
+  refs: readonly PaymentRef[],
+  method: Method,
+  at: Date,
+): Promise<void> {
+  const isOver = tx`
+    attempt.artifacts is not null and attempt.over_at is null and (attempt.asked->>'expiresAt')::timestamptz <= ${at}`
+  return insertClosingsWhere(tx, refs, [method], isOver)
+}
+
 const anyAttempt = (tx: Tx) => tx`true`
 
 async function insertClosingsWhere(

@@ -114,12 +114,15 @@ type Ended = {
   readonly payment?: Row
   readonly items?: readonly Partial<EndItem>[]
   readonly checks?: readonly Row[]
+  readonly attempts?: readonly Row[]
   readonly rails?: Rails
 }
 
-/** Ends one payment with an attempt of each way to open. */
-async function end({ payment = {}, items = [{}], checks = [], rails = all }: Ended) {
-  const attempts = ['CREDIT_CARD', 'PIX', 'CRYPTO'].map((method) => ({ method }))
+/** An attempt of each way to open. */
+const ofEach = ['CREDIT_CARD', 'PIX', 'CRYPTO'].map((method) => ({ method }))
+
+/** Ends one payment. */
+async function end({ payment = {}, items = [{}], checks = [], attempts = ofEach, rails = all }: Ended) {
   const tables = {
     ...paymentTables([paymentRow(0, { expires_at: at, ...payment })], attemptRows(0, attempts)),
     attempt_check: checks.map((row) => ({
@@ -153,6 +156,29 @@ test('a payment that ends is written with its event, and its attempts at provide
   const canceled = await end({ payment: { expires_at: null }, items: [{ event: 'canceled' }] })
   assert.deepEqual(canceled.row, { status: 'CANCELED', version: 2, expires_at: null })
   assert.deepEqual(canceled.events, [['payment.canceled', 'BSC']])
+})
+
+test('when the time of a method is over, its attempts whose own time is over are canceled at their providers, and no others', async () => {
+  const payment = {
+    methods: ['CRYPTO', 'PIX', 'CREDIT_CARD'],
+    method: 'CREDIT_CARD',
+    request: { amount: 100, checkout: 'default' },
+    created_at: addMs(at, -2 * hourMs),
+  }
+  const [past, ahead] = [at, addMs(at, 1)].map((end) => ({ expiresAt: end.toISOString() }))
+  const shown = { artifacts: { name: 'x' } }
+  const attempts = [
+    { method: 'CREDIT_CARD', ...shown, asked: past },
+    { method: 'CREDIT_CARD', ...shown, asked: ahead },
+    { method: 'CREDIT_CARD', asked: past },
+    { method: 'CREDIT_CARD', ...shown, asked: past, over_at: earlier },
+    { method: 'PIX', ...shown, asked: past },
+    { method: 'CREDIT_CARD', ...shown },
+  ]
+  const { kinds, events, closed } = await end({ payment, attempts })
+  assert.deepEqual([kinds, events, closed], [['method_over'], [], [1]])
+  const local = await end({ payment, attempts, rails: railsOf('PIX', 'CRYPTO') })
+  assert.deepEqual([local.kinds, local.closed], [['method_over'], []])
 })
 
 test('a payment ends once in a batch', async () => {

@@ -7,9 +7,10 @@ import { addMs, minuteMs } from '#/kernel/time.ts'
 import { runnablePure, type Batch, type Closed, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
+import type { Method } from '#/rails/method.ts'
 import { type Rails, methodsAtProviders, checkedMethods } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { insertCancellations } from './attempt-queries.ts'
+import { insertCancellations, insertOverCancellations } from './attempt-queries.ts'
 import { selectUnchecked } from './check-queries.ts'
 import { describePayments, paymentEvent, type Descriptions } from './describe.ts'
 import { choosesAgainUntil, methodOverCode, missingMinor, paymentStates, type Payment } from './payment.ts'
@@ -75,15 +76,30 @@ export function endKind(rails: Rails): EndKind {
     },
     decide,
     keep: ({ payments }, ended) => payments.set(ended.id, ended),
-    async write({ tx }, payments) {
+    async write({ tx, at }, payments) {
       const ended = payments.filter(({ status }) => status !== 'WAITING_PAYMENT')
-      const refs = ended.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
+      const refs = ended.map(refOf)
       await Promise.all([
         queries.writePayments(tx, payments),
         refs.length > 0 && cancelable.length > 0 && insertCancellations(tx, refs, cancelable),
+        ...[...Map.groupBy(payments, methodOver)].map(
+          ([method, over]) =>
+            method !== undefined &&
+            cancelable.includes(method) &&
+            insertOverCancellations(tx, over.map(refOf), method, at),
+        ),
       ])
     },
   })
+}
+
+function refOf({ merchantId, id }: Payment): PaymentRef {
+  return { merchantId, paymentId: id }
+}
+
+/** The method whose time is over, if that is what was decided. */
+function methodOver({ status, lastError }: Payment): Method | undefined {
+  return status === 'WAITING_PAYMENT' && lastError?.code === methodOverCode ? lastError.method : undefined
 }
 
 function decide(view: Closed<View>, item: EndItem, { now }: Pick<Batch, 'now'>): Decided {

@@ -21,7 +21,9 @@ export type PanelName = Exclude<Name, FlowName>
 export type InspectedName = Extract<Described, { readonly audit: 'OWN' }>['method']
 /** The methods that the sandbox's payer can pay by, and how. */
 export type PayableName = Extract<Described, { readonly sandbox: object }>['method']
-export type ScenarioName = Extract<Described, { readonly sandbox: object }>['sandbox']['scenarios'][number]
+export type ScenarioName =
+  | Extract<Described, { readonly sandbox: object }>['sandbox']['scenarios'][number]
+  | (typeof anyScenarios)[number]
 
 /** What is said of each method. */
 export const descriptors: readonly Descriptor<Name>[] = table
@@ -36,9 +38,16 @@ export function byMethod<Made>(of: (each: Descriptor<Name>) => Made): Readonly<R
 
 export const descriptorOf = byMethod((each) => each)
 
-/** By which scenarios the sandbox's payer can pay. The table has the names of all, which the type of a descriptor leaves open. */
-export function scenariosOf(name: Name): readonly ScenarioName[] {
-  return (descriptorOf[name].sandbox?.scenarios ?? []) as readonly ScenarioName[]
+/** The scenarios that need no method: nobody pays. */
+export const anyScenarios = ['expire'] as const
+
+/**
+ * What the sandbox's payer can do, by this method or before one is chosen. The table has the names of all scenarios, which the type of a
+ * descriptor leaves open.
+ */
+export function scenariosOf(name: Name | undefined): readonly ScenarioName[] {
+  const own = name === undefined ? [] : (descriptorOf[name].sandbox?.scenarios ?? [])
+  return [...(own as readonly ScenarioName[]), ...anyScenarios]
 }
 
 /** Whether the page shows the method by its flow. */

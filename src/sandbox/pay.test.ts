@@ -23,12 +23,18 @@ function payerOf(payment: { readonly [Name in keyof Payment]?: Payment[Name] | u
       ? ({ amountMinor: 1_000n, receivedMinor: 0n, refundedMinor: 0n, method: 'PIX', ...payment } as Payment)
       : undefined
   const chosen: Method[] = []
+  const expired: PaymentId[] = []
   const payer = createSandboxPayer({
     payers: new Map<Method, MethodPayer>([['PIX', pix]]),
     find,
     choose: async (_payment, method) => chosen.push(method),
+    async expire(_merchantId, id) {
+      if (payment?.status === 'PAID') return false
+      expired.push(id)
+      return true
+    },
   })
-  return { payer, paid, chosen }
+  return { payer, paid, chosen, expired }
 }
 
 test('without an amount what is missing is paid, or the whole again when nothing is missing', async () => {
@@ -91,4 +97,21 @@ test('a payment that does not exist, is another merchant’s, or has no payer is
   await assert.rejects(payerOf({ method: 'CRYPTO' }).payer.pay(merchantId, paymentId, exact), {
     code: 'not_found',
   })
+})
+
+test('any payment expires, before a method is chosen too, and nobody chooses or pays; one that has ended is refused', async () => {
+  const expire = { scenario: 'expire' }
+  for (const method of ['PIX', 'CREDIT_CARD', undefined] as const) {
+    const { payer, ...done } = payerOf({
+      method,
+      methods: ['PIX', 'CREDIT_CARD'],
+      request: { amount: 1, checkout: 'x' },
+    })
+    assert.deepEqual(await payer.pay(merchantId, paymentId, expire), { paymentId, scenario: 'expire' })
+    assert.deepEqual(done, { paid: [], chosen: [], expired: [paymentId] })
+  }
+  await assert.rejects(payerOf({ status: 'PAID' }).payer.pay(merchantId, paymentId, expire), {
+    code: 'invalid_state',
+  })
+  await assert.rejects(payerOf({}).payer.pay(newId(), paymentId, expire), { code: 'not_found' })
 })

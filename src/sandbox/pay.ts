@@ -4,6 +4,7 @@ import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { missingMinor, type Payment } from '#/payments/payment.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
 import type { Method } from '#/rails/method.ts'
+import { anyScenarios } from '#/rails/methods.ts'
 
 /** The provider's ids of what was paid. */
 export type PaidNames = { readonly txHashes?: readonly string[]; readonly endToEndIds?: readonly string[] }
@@ -30,9 +31,10 @@ export type SandboxPayer = {
 }
 
 /**
- * Pays as the scenario says. Without an amount: what is still missing, or the whole amount again when nothing is missing. With a
+ * Pays as the scenario says, or lets the payment expire, which needs no method. Without an amount: what is still missing, or the whole amount again when nothing is missing. With a
  * method: the payer of a checkout chooses it first. Rejects with:
  * - 404 for a payment that is not the merchant's;
+ * - 409 for `expire` of a payment that has ended, or whose whole amount is on its way;
  * - 400 for a scenario that its method does not have, and for a checkout without a chosen method;
  * - 422 for a method that is not one of the payment's;
  * - 503 while the other side is away.
@@ -42,11 +44,21 @@ export function createSandboxPayer(deps: {
   readonly find: (merchantId: MerchantId, paymentId: PaymentId) => Promise<Payment | undefined>
   /** Chooses a method as the payer of a checkout does. Throws AppError. */
   readonly choose: (payment: Payment, method: Method) => Promise<unknown>
+  /** Lets the payment expire now. Returns whether it is expired. */
+  readonly expire: (merchantId: MerchantId, paymentId: PaymentId) => Promise<boolean>
 }): SandboxPayer {
   return {
     async pay(merchantId, paymentId, { amount, scenario, method: requested, beforePaying }) {
       const payment = await deps.find(merchantId, paymentId)
       if (payment === undefined) throw new AppError('not_found', 'There is no such payment.')
+      if (anyScenarios.some((each) => each === scenario)) {
+        await beforePaying?.()
+        if (await deps.expire(merchantId, paymentId)) return { paymentId, scenario }
+        throw new AppError(
+          'invalid_state',
+          'The payment cannot expire: it has ended, or its money is on its way.',
+        )
+      }
       const method = methodOf(payment, requested)
       const payer = deps.payers.get(method)
       if (payer === undefined) throw new AppError('not_found', `Nobody pays by ${method} in this sandbox.`)

@@ -112,3 +112,21 @@ test('an act that is none, and one from another site, are refused and change not
   const { status, amountReceived } = await shop.get(`/v1/payments/${payment.id}`)
   assert.deepEqual([status, amountReceived], ['WAITING_PAYMENT', 0])
 })
+
+test('by the API too every payment expires, by any method and before one is chosen; what has ended is refused', async () => {
+  const expire = (payment: Payment) =>
+    shop.api('POST', `/v1/sandbox/payments/${payment.id}/pay`, { scenario: 'expire' })
+  for (const [method, { currency }] of [...Object.entries(ends), [undefined, { currency: 'BRL' }] as const]) {
+    const methods = method === undefined ? {} : { paymentMethods: [method] }
+    const payment = await shop.create({ ...payer, currency, ...methods, checkout: 'default' })
+    const answer = await expire(payment)
+    assert.deepEqual([answer.status, answer.body['scenario'], method], [202, 'expire', method])
+    await shop.until(payment, 'is expired', isEnd(expired))
+    assert.equal((await expire(payment)).status, 202, 'it is expired already')
+  }
+  const { payment, page } = await open('PIX', 'BRL')
+  await actsOf(page)
+  assert.equal((await postTo(`${page}/simulate`, { act: 'exact' })).status, 303)
+  await shop.until(payment, 'is paid', isEnd(paid))
+  assert.equal((await expire(payment)).status, 409)
+})

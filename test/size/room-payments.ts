@@ -68,7 +68,6 @@ const metadataKey = (w: World): metadata.DueKey => ({
 })
 const counted = 'it counts the candidates of each filter, up to 500, to begin with the fewest'
 const few = 'an operator has few of them'
-const settings = { returnUrl: 'https://shop.example.com/thanks', legalName: null, taxId: null, country: null }
 
 export const paymentsRoom: Registry = {
   'checkout/queries.ts': { selectVersions: (w) => checkout.selectVersions(w.sql, w.refs) },
@@ -115,7 +114,6 @@ export const paymentsRoom: Registry = {
     selectMerchants: everything('the list of all, for an operator', (w) => merchants.selectMerchants(w.sql)),
     selectMerchant: (w) => merchants.selectMerchant(w.sql, w.merchantId),
     selectMerchantWithSettings: (w) => merchants.selectMerchantWithSettings(w.sql, w.merchantId),
-    writeSettings: (w) => merchants.writeSettings(w.sql, w.merchantId, settings),
     isArchived: (w) => merchants.isArchived(w.sql, w.merchantId),
     selectWebhookSecrets: (w) => merchants.selectWebhookSecrets(w.sql, w.merchantId, 1_000),
     replaceWebhookSecret: (w) => merchants.replaceWebhookSecret(w.sql, w.merchantId, Buffer.alloc(1)),
@@ -174,6 +172,7 @@ export const paymentsRoom: Registry = {
     writeOver: (w) => attempts.writeOver(w.sql, keysOf(w)),
     selectPaidRefs: (w) => attempts.selectPaidRefs(w.sql, w.refs),
     insertCancellations: (w) => attempts.insertCancellations(w.sql, w.refs, ['PIX']),
+    insertOverCancellations: (w) => attempts.insertOverCancellations(w.sql, w.refs, 'PIX', w.now),
     insertOtherCancellations: (w) => attempts.insertOtherCancellations(w.sql, w.refs, ['PIX']),
     claimCancellations: (w) => attempts.claimCancellations(w.sql, slots, leaseMs),
     postponeCancellation: (w) => attempts.postponeCancellation(w.sql, takenOf(w), 1),

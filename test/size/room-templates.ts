@@ -1,11 +1,21 @@
 // Checkout templates, their revisions and their drafts.
 import { newId } from '#/kernel/id.ts'
+import * as merchants from '#/merchants/queries.ts'
 import * as templates from '#/templates/queries.ts'
 import type { Registry, World } from './registry.ts'
 
 const template = (w: World) => ({ merchantId: w.merchantId, slug: 'default' })
 
 export const templatesRoom: Registry = {
+  'merchants/queries.ts': {
+    writeSettings: (w) =>
+      merchants.writeSettings(w.sql, w.merchantId, {
+        returnUrl: 'https://shop.example.com/thanks',
+        legalName: 'Loja da Ana Ltda.',
+        taxId: '11222333000181',
+        country: 'BR',
+      }),
+  },
   'templates/queries.ts': {
     selectDrafts: (w) => templates.selectDrafts(w.sql, w.merchantId),
     selectDraft: (w) => templates.selectDraft(w.sql, template(w)),

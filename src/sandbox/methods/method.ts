@@ -14,7 +14,7 @@ export type PayerDeps = Pick<PageOpener, 'openPage'> & {
   readonly sql: Sql
   readonly find: (merchantId: MerchantId, paymentId: PaymentId) => Promise<Payment | undefined>
   /** Lets the payment expire now. */
-  readonly expire: (merchantId: MerchantId, paymentId: PaymentId) => Promise<void>
+  readonly expire: (merchantId: MerchantId, paymentId: PaymentId) => Promise<unknown>
   /** The node of the sandbox's chain. */
   readonly rpc: Rpc
   readonly ready: () => ReadyChain

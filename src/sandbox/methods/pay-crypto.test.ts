@@ -49,6 +49,7 @@ before(async () => {
     payers: new Map([['CRYPTO' as const, crypto]]),
     find: async (merchantId, paymentId) => (await selectPayments(world.sql, [{ merchantId, paymentId }]))[0],
     choose: async () => assert.fail('a payment by one method chooses nothing'),
+    expire: async () => assert.fail('nothing expires without a payer'),
   })
   const onViolation = async () => void (await prepare())
   settling = world.keepSettling()

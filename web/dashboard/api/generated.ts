@@ -1204,7 +1204,7 @@ export type ParkedSignal = {
 export type PaySandboxPaymentRequest = {
   readonly amount?: Minor | undefined
   readonly scenario?: SandboxScenario | undefined
-  /** Of a checkout: what the payer chooses. Required until a method was chosen. */
+  /** Of a checkout: what the payer chooses. Required until a method was chosen, but for `expire`. */
   readonly method?: PaymentMethod | undefined
 }
 
@@ -1676,7 +1676,7 @@ export type SandboxPaymentResult = {
   readonly endToEndIds?: readonly string[]
 }
 
-export const sandboxScenarios = ['exact', 'under', 'over', 'twice', 'late', 'lost_webhook', 'repeated_webhook', 'med', 'success', 'decline', 'insufficient_funds', 'challenge', 'dispute', 'reorged', 'confirm', 'refuse', 'approve', 'slow', 'fail', 'leave', 'no_reference', 'typo'] as const
+export const sandboxScenarios = ['exact', 'under', 'over', 'twice', 'late', 'lost_webhook', 'repeated_webhook', 'med', 'success', 'decline', 'insufficient_funds', 'challenge', 'dispute', 'reorged', 'confirm', 'refuse', 'approve', 'slow', 'fail', 'leave', 'no_reference', 'typo', 'expire'] as const
 export type SandboxScenario = (typeof sandboxScenarios)[number]
 
 export const scopes = ['payments:read', 'payments:write', 'wallets:read', 'wallets:write', 'withdrawals:read', 'withdrawals:write', 'withdrawals:approve', 'webhooks:read', 'webhooks:write', 'requests:read', 'keys:read', 'keys:write', 'subaccounts:read', 'subaccounts:write', 'subaccounts:act', 'sandbox'] as const

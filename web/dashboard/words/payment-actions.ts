@@ -142,6 +142,7 @@ export const paymentActionWords = dictionary({
     'El pagador del sandbox está pagando. El estado cambia en un momento.',
   ],
   scenario: {
+    expire: ['Não paga: o pagamento vence', 'Does not pay: it expires', 'No paga: el pago vence'],
     exact: ['Paga o valor certo', 'Pays the exact amount', 'Paga el importe exacto'],
     under: ['Paga a menos', 'Pays less', 'Paga de menos'],
     over: ['Paga a mais', 'Pays more', 'Paga de más'],

@@ -1144,7 +1144,7 @@ export type PaySandboxPaymentRequest = {
   /** Minor units (cents): 1234 is 12.34. */
   readonly amount?: number | undefined
   readonly scenario?: SandboxScenario | undefined
-  /** Of a checkout: what the payer chooses. Required until a method was chosen. */
+  /** Of a checkout: what the payer chooses. Required until a method was chosen, but for `expire`. */
   readonly method?: PaymentMethod | undefined
 }
 
@@ -1917,8 +1917,8 @@ export type SandboxPaymentResult = {
   readonly endToEndIds?: readonly string[] | undefined
 }
 
-/** exact: the amount. under, over: less, more. twice: two payments of it. late: after the payment expired. PIX: lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back. CREDIT_CARD: success, decline, insufficient_funds; challenge: with 3-D Secure; dispute: its holder wants the money back. CRYPTO: reorged: the block leaves the chain and the transfer comes back. PARTNER_PAY: confirm, refuse. MULTIBANCO: approve: paid, and reported a moment later. slow: on its way. fail: the money never arrives. MB_WAY: approve, decline; leave: nobody answers. IDEAL: approve, decline; leave: nobody answers. BANCONTACT: approve, decline; leave: nobody answers. BIZUM: approve, decline; leave: nobody answers. BOLETO: approve: paid, and reported a moment later. slow: on its way. fail: the money never arrives. SEPA_TRANSFER: no_reference: goes to suspense. typo: one character is wrong, so it waits for a person. */
-export type SandboxScenario = 'exact' | 'under' | 'over' | 'twice' | 'late' | 'lost_webhook' | 'repeated_webhook' | 'med' | 'success' | 'decline' | 'insufficient_funds' | 'challenge' | 'dispute' | 'reorged' | 'confirm' | 'refuse' | 'approve' | 'slow' | 'fail' | 'leave' | 'no_reference' | 'typo'
+/** exact: the amount. under, over: less, more. twice: two payments of it. late: after the payment expired. expire: nobody pays, and it expires now, by whatever method or before one is chosen. PIX: lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back. CREDIT_CARD: success, decline, insufficient_funds; challenge: with 3-D Secure; dispute: its holder wants the money back. CRYPTO: reorged: the block leaves the chain and the transfer comes back. PARTNER_PAY: confirm, refuse. MULTIBANCO: approve: paid, and reported a moment later. slow: on its way. fail: the money never arrives. MB_WAY: approve, decline; leave: nobody answers. IDEAL: approve, decline; leave: nobody answers. BANCONTACT: approve, decline; leave: nobody answers. BIZUM: approve, decline; leave: nobody answers. BOLETO: approve: paid, and reported a moment later. slow: on its way. fail: the money never arrives. SEPA_TRANSFER: no_reference: goes to suspense. typo: one character is wrong, so it waits for a person. */
+export type SandboxScenario = 'exact' | 'under' | 'over' | 'twice' | 'late' | 'lost_webhook' | 'repeated_webhook' | 'med' | 'success' | 'decline' | 'insufficient_funds' | 'challenge' | 'dispute' | 'reorged' | 'confirm' | 'refuse' | 'approve' | 'slow' | 'fail' | 'leave' | 'no_reference' | 'typo' | 'expire'
 
 /** What a key may do. New ones may be added. */
 export type Scope = 'payments:read' | 'payments:write' | 'wallets:read' | 'wallets:write' | 'withdrawals:read' | 'withdrawals:write' | 'withdrawals:approve' | 'webhooks:read' | 'webhooks:write' | 'requests:read' | 'keys:read' | 'keys:write' | 'subaccounts:read' | 'subaccounts:write' | 'subaccounts:act' | 'sandbox'
