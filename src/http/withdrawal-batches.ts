@@ -64,7 +64,7 @@ const create = route({
   reads: {
     type: csvType,
     description:
-      'One row for each withdrawal, with the names of the fields in the first row. A column `metadata.x` is a field of the metadata. The key comes in the header.',
+      'One row for each withdrawal, with the names of the fields in the first row. A column `metadata.x` is a field of the metadata. Cells are separated by commas or semicolons; `amountDecimal` may stand for `amount`: `50.00`, or `50,00` between semicolons. The key comes in the header.',
     example: csvExample,
     read: readWithdrawalCsv,
   },

@@ -112,16 +112,24 @@ export function refusalOf(verdict: WithdrawalRefusal, request: WithdrawalRequest
         '/walletId',
       )
     case 'insufficient_funds':
-      return new AppError(
-        'insufficient_funds',
-        `The wallet lacks ${verdict.missingMinor} of amount and fee.`,
-        {
-          extra: { missing: amountToJson(verdict.missingMinor) },
-        },
-      )
+      return insufficient(verdict)
     case 'limited':
       return limited(verdict.limit, pointerOf(request))
   }
+}
+
+/** One withdrawal leaves one wallet. Where several together have enough, the answer says so. */
+function insufficient({
+  missingMinor,
+  togetherMinor,
+}: WithdrawalRefusal & { kind: 'insufficient_funds' }): AppError {
+  const missing = amountToJson(missingMinor)
+  const lacks = `The wallet lacks ${missingMinor} of amount and fee.`
+  if (togetherMinor === undefined) return new AppError('insufficient_funds', lacks, { extra: { missing } })
+  const detail = `${lacks} A withdrawal leaves one wallet; your SPENDABLE wallets hold ${togetherMinor} together. Move money to one of them first, or request one withdrawal from each.`
+  return new AppError('insufficient_funds', detail, {
+    extra: { missing, together: amountToJson(togetherMinor) },
+  })
 }
 
 /** The field with the destination. */
@@ -135,9 +143,9 @@ export function limited(
   pointer: string,
 ): AppError {
   if (limit.reason === 'destination')
-    return refusal('destination_not_allowed', 'Only listed destinations are allowed.', pointer)
+    return placeRefused('not_listed', 'Only listed destinations are allowed.', pointer)
   if (limit.reason === 'own')
-    return refusal('destination_not_allowed', 'Money that is sent there comes back to this service.', pointer)
+    return placeRefused('own_place', 'Money that is sent there comes back to this service.', pointer)
   const detail = `${limitedWhat[limit.reason]} is limited to ${limit.limitMinor}; ${limit.leftMinor} is left.`
   return new AppError('limit_exceeded', detail, {
     faults: [{ pointer: '/amount', code: 'too_large', message: `is at most ${limit.leftMinor}` }],
@@ -146,6 +154,12 @@ export function limited(
 }
 
 const limitedWhat = { each: 'One withdrawal', day: 'One day', rail: 'One payment by this rail' } as const
+
+/** `reason`: whether the operator can allow it. */
+function placeRefused(reason: 'not_listed' | 'own_place', detail: string, pointer: string): AppError {
+  const faults = [{ pointer, code: 'not_allowed', message: detail }]
+  return new AppError('destination_not_allowed', detail, { faults, extra: { reason } })
+}
 
 function refusal(code: ProblemCode, detail: string, pointer: string): AppError {
   const fault = code === 'invalid_request' ? 'invalid' : 'not_allowed'

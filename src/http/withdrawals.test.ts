@@ -177,6 +177,12 @@ describe('the wallet', () => {
     assert.equal(await walletOf(200), third)
     // 40, 40, 100 and a reserve of 300: none of them covers it alone.
     assert.equal(await walletOf(150), 'insufficient_funds')
+    // It is not spread over several, and the answer says that together they hold enough.
+    const { body: spread } = await desk.create(tenant, { amount: 150 })
+    assert.deepEqual([spread['missing'], spread['together']], [110, 180])
+    assert.match(String(spread['detail']), /leaves one wallet; .* hold 180 together/)
+    const { body: beyond } = await desk.create(tenant, { amount: 181 })
+    assert.deepEqual([beyond['code'], beyond['together']], ['insufficient_funds', undefined])
   })
 
   test('that the request names is used, or none', async () => {

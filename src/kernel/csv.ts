@@ -1,4 +1,5 @@
-// The one writer of CSV files (RFC 4180): a plain one for programs, and one for spreadsheets, which guess what a cell means.
+// The one writer of CSV files (RFC 4180): a plain one for programs, and one for spreadsheets, which guess what a cell means. And how to read back
+// what it wrote.
 import { isCurrency, toDecimal } from './money.ts'
 
 /** How a spreadsheet separates cells and writes decimals: `;` and `1,50`, or `,` and `1.50`. */
@@ -98,4 +99,28 @@ function escaped(text: string, behind: RegExp): string {
 /** Texts always in quotes, so that no character in them ends the cell; numbers without quotes. */
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
+}
+
+// Reading.
+
+/** What separates cells, with the signs of amounts in such a file. */
+export const separators = {
+  ',': { decimal: '.', thousands: ',' },
+  ';': { decimal: ',', thousands: '.' },
+} as const
+
+export type Separator = keyof typeof separators
+
+/** What separates the cells of a file, by its first line: a semicolon where one stands outside of quotes. */
+export function separatorOf(text: string): Separator {
+  const [line = ''] = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text) ?? []
+  return line.replaceAll(/"(?:[^"]|"")*"/g, '').includes(';') ? ';' : ','
+}
+
+/** The text of a cell without what the writer puts before it for a spreadsheet: `="00123"`, or an apostrophe. */
+export function textIn(cell: string): string {
+  const [, exact] = /^="([^"]*)"$/.exec(cell) ?? []
+  if (exact !== undefined && (exact === '' || likeNumber.test(exact))) return exact
+  const rest = cell.slice(1)
+  return cell.startsWith("'") && (atStart.test(rest) || likeNumber.test(rest)) ? rest : cell
 }

@@ -3,6 +3,7 @@
 import type { Tx } from '#/db/client.ts'
 import { insertValues } from '#/finding/queries.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson, minOf, roomIn, type Currency } from '#/kernel/money.ts'
@@ -48,7 +49,12 @@ export type WithdrawalRefusal =
   | { readonly kind: 'not_offered'; readonly routing: PayoutRouting & { readonly ok: false } }
   | { readonly kind: 'unknown_wallet' }
   | { readonly kind: 'not_spendable' }
-  | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
+  | {
+      readonly kind: 'insufficient_funds'
+      readonly missingMinor: bigint
+      /** No wallet was named, and no single one covers it: what all that may be spent from hold, where that is enough. */
+      readonly togetherMinor?: bigint
+    }
   /** The held balance would exceed the largest amount that the API can show. `roomMinor`: how much more can be held. */
   | { readonly kind: 'too_much'; readonly roomMinor: bigint }
   | { readonly kind: 'limited'; readonly limit: LimitRefusal }
@@ -154,7 +160,11 @@ export function accept(
   )
   if (!choice.ok)
     return choice.reason === 'insufficient_funds'
-      ? { kind: 'insufficient_funds', missingMinor: choice.missing }
+      ? {
+          kind: 'insufficient_funds',
+          missingMinor: choice.missing,
+          ...given({ togetherMinor: choice.together }),
+        }
       : { kind: choice.reason }
   const roomMinor = roomIn(balancesOf(choice.wallet).heldMinor)
   if (amountMinor + feeMinor > roomMinor) return { kind: 'too_much', roomMinor }
@@ -295,7 +305,14 @@ type Choice =
   /** The named wallet is not the merchant's, or of another currency. */
   | { readonly ok: false; readonly reason: 'unknown_wallet' }
   | { readonly ok: false; readonly reason: 'not_spendable' }
-  | { readonly ok: false; readonly reason: 'insufficient_funds'; readonly missing: bigint }
+  | {
+      readonly ok: false
+      readonly reason: 'insufficient_funds'
+      /** In the named wallet, else in the default one. */
+      readonly missing: bigint
+      /** What several wallets hold, where each has too little and all have enough. */
+      readonly together?: bigint
+    }
 
 /**
  * The wallet for a debit, which is never split:
@@ -325,9 +342,10 @@ function covered(wallets: readonly Wallet[], balanceOf: (wallet: Wallet) => bigi
   const [first] = wallets
   if (first === undefined) return { ok: false, reason: 'not_spendable' }
   const wallet = wallets.find((each) => balanceOf(each) >= debit)
-  return wallet === undefined
-    ? { ok: false, reason: 'insufficient_funds', missing: debit - balanceOf(first) }
-    : { ok: true, wallet }
+  if (wallet !== undefined) return { ok: true, wallet }
+  const together = wallets.reduce((sum, each) => sum + balanceOf(each), 0n)
+  const missing = debit - balanceOf(first)
+  return { ok: false, reason: 'insufficient_funds', missing, ...(together >= debit ? { together } : {}) }
 }
 
 function isSpendable({ walletType, isActive }: Wallet): boolean {

@@ -116,6 +116,8 @@ test('the wallet is the named one; else the default one, else the oldest, of tho
         assert.equal(choice.ok ? choice.wallet.id : undefined, best?.id)
         if (choice.ok || choice.reason !== 'insufficient_funds') return
         assert.ok(choice.missing > 0n && wanted.length > 0)
+        const held = wanted.reduce((sum, each) => sum + balanceOf(each), 0n)
+        assert.equal(choice.together, held >= debit ? held : undefined)
       },
     ),
     { numRuns: count({ quick: 1_000, soak: 100_000 }) },

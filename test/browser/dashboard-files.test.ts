@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readWithdrawalCsv } from '#/http/withdrawal-csv.ts'
+import { csvWriter } from '#/kernel/csv.ts'
 import { given } from '#/kernel/given.ts'
 import { statementEntryKinds, type StatementEntry } from '../../web/dashboard/api/generated.ts'
 import { netOf, netPartsOf } from '../../web/dashboard/kit/net.ts'
@@ -26,11 +27,59 @@ test('a table of withdrawals is read as the API reads it', () => {
     'type, description ,amount\nPIX,"Rent, ""May""\nand June",100',
     'type,amount,pixKey\nPIX,5.00,\nPIX,007,x\n',
     'type\tname,amount\n"PIX",1',
+    'type;amount;description\nPIX;5000;"a; b, c"\n',
+    'type,amount,description\nPIX,5000,"a; b"\n',
+    '"a;b",amount\nx,1\n',
+    'type;amountDecimal\nPIX;1.234,56\nPIX;50,00\nPIX;50\nPIX;1,234.56\n',
+    'type,amountDecimal,amount\nPIX,50.00,\nPIX,50.00,5000\nPIX,50.00,5001\nPIX,"1,234.56",\n',
   ]
   for (const text of tables) {
     const read = readTable(bytesOf(text))
     assert.ok(read.ok, text)
     assert.deepEqual(read.rows, readWithdrawalCsv(Buffer.from(text)).withdrawals, text)
+  }
+})
+
+test('a table in the form of our exports is read back as it was, in each style', () => {
+  const orders = [
+    { type: 'PIX', amount: 5_000, currency: 'BRL', pixKey: '00012345678', pixKeyType: 'CPF' },
+    { type: 'PIX', amount: 123_456_789, currency: 'BRL', pixKey: '+5511987654321', pixKeyType: 'PHONE' },
+    {
+      type: 'SEPA',
+      amount: 1,
+      currency: 'EUR',
+      iban: 'DE89370400440532013000',
+      beneficiary: 'João; "Ana", Müller',
+    },
+    {
+      type: 'PIX',
+      amount: 700,
+      currency: 'BRL',
+      pixKey: 'ana@example.com',
+      pixKeyType: 'EMAIL',
+      description: '-5% e +1',
+    },
+  ] as const
+  const fields = ['type', 'currency', 'pixKey', 'pixKeyType', 'iban', 'beneficiary', 'description'] as const
+  for (const spreadsheet of [undefined, 'comma', 'semicolon'] as const) {
+    const csv = csvWriter({ spreadsheet, timeZone: 'UTC' })
+    const lines = orders.map(
+      (order: Readonly<Partial<Record<(typeof fields)[number], string>>> & { amount: number }) =>
+        csv.line([
+          ...fields.map((name) => order[name]),
+          order.amount,
+          { minor: order.amount, currency: order.currency ?? '' },
+        ]),
+    )
+    const text = csv.head([...fields, 'amount', 'amountDecimal']) + lines.join('')
+    const read = readTable(bytesOf(text))
+    assert.deepEqual(read, { ok: true, rows: orders }, text)
+    assert.deepEqual(readWithdrawalCsv(Buffer.from(text)).withdrawals, orders, text)
+    const decimals = text.replace(/;amount;/, ';').replace(/,amount,/, ',')
+    if (spreadsheet === 'semicolon') {
+      const cut = decimals.replaceAll(/;\d+;(?=[\d.]+,\d\d\r)/g, ';')
+      assert.deepEqual(readWithdrawalCsv(Buffer.from(cut)).withdrawals, orders, cut)
+    }
   }
 })
 

@@ -68,13 +68,12 @@ test('a wallet in euro, filled by bank transfer, pays out by SEPA: reviewed, req
   await holder.fill('Ana Müller')
   await page.getByRole('textbox', { name: 'Amount' }).fill('12.34')
   await page.getByRole('button', { name: 'Review' }).click()
-  const review = page.getByRole('region', { name: 'Review the withdrawal' })
-  for (const text of ['Ana Müller', 'DE88 3704', '€12.34']) await review.getByText(text).first().waitFor()
-  await review.getByRole('button', { name: 'Withdraw €12.34' }).click()
-  // The check digits are the server's, and its refusal stands beside the field.
+  // The check digits are the server's, and its refusal stands beside the field before there is anything to confirm.
   await page.getByText('This is not a valid IBAN').waitFor()
   await iban.fill('DE89 3704 0044 0532 0130 00')
   await page.getByRole('button', { name: 'Review' }).click()
+  const review = page.getByRole('region', { name: 'Review the withdrawal' })
+  for (const text of ['Ana Müller', 'DE89 3704', '€12.34']) await review.getByText(text).first().waitFor()
   await review.getByRole('button', { name: 'Withdraw €12.34' }).click()
   await page.waitForURL(/\/withdrawals\/[0-9a-f-]{36}$/)
   const address = page.url()

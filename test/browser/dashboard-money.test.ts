@@ -222,13 +222,15 @@ test('a bank transfer is refunded to the account that paid or to another one; a 
   let shown = inEuro
   const api = (path: string, answer: () => unknown) =>
     page.route(new RegExp(`/api/m/[^/]+/payments/${inEuro.id}${path}`), (route, request) => {
-      if (request.method() === 'POST') sent.push(request.postDataJSON())
+      if (request.method() === 'POST' && request.url().endsWith('/refunds')) sent.push(request.postDataJSON())
       return route.fulfill({ contentType: 'application/json', body: JSON.stringify(answer()) })
     })
   await api('$', () => shown)
   await api('/explain', () => ({ ...story, id: inEuro.id, kind: 'PAYMENT', status: 'PAID' }))
   await api('/senders$', () => ({ senders: [{ method: 'SEPA_TRANSFER', refundable: 4_500, ...sender }] }))
-  await api('/refunds$', () => ({ ...refund, ...sender, currency: 'EUR' }))
+  const made = { ...refund, ...sender, currency: 'EUR' }
+  await api('/refunds$', () => made)
+  await api('/refunds/review$', () => ({ outcome: made }))
   const dialog = page.getByRole('dialog')
   const openDialog = async () => {
     await page.goto(`${base}/payments/${inEuro.id}`)

@@ -117,7 +117,7 @@ function isExpected(text: string): boolean {
     return text.includes('was preloaded using link preload but not used within a few seconds')
   const [, status = '', path = ''] = refused
   if (status === '404') return /^m\/[^/]+\/templates\//.test(path)
-  if (status === '400') return /^m\/[^/]+\/withdrawals$/.test(path)
+  if (status === '400') return /^m\/[^/]+\/withdrawals\/review$/.test(path)
   if (status === '403') return /^(?:me\/totp\/confirm|step-up|m\/\S+\/refunds)$/.test(path)
   // 503 is sent again.
   return ['401', '410', '503'].includes(status)

@@ -26,21 +26,40 @@ export type Act = {
   readonly setError: (error: unknown) => void
 }
 
+/** A call's review, which changes nothing, has the call's Idempotency-Key: so it says when the call was made before. */
+const callOfReview = {
+  reviewWithdrawal: 'createWithdrawal',
+  reviewWithdrawalBatch: 'createWithdrawalBatch',
+  reviewRefund: 'createRefund',
+  reviewPayoutSchedule: 'createPayoutSchedule',
+} as const satisfies Partial<Record<ActName, ActName>>
+
+export type ReviewName = keyof typeof callOfReview
+
+function isReview(name: ActName): name is ReviewName {
+  return Object.hasOwn(callOfReview, name)
+}
+
 /**
  * After a request about a merchant, all that is shown of the merchant is fetched again; after one of the console, all of the console; after
- * one about the user, the queries of `changed`, before the act ends.
+ * one about the user, the queries of `changed`, before the act ends. `keys`: of a draft that is kept; default: of this form while it is shown.
  */
-export function useAct(changed: readonly string[] = []): Act {
+export function useAct(changed: readonly string[] = [], keys?: IdempotencyKeys): Act {
   const merchant = useMembership()?.id
   const client = useQueryClient()
-  const { keyOf, renew } = useIdempotencyKeys()
+  const ownKeys = useIdempotencyKeys()
+  const { keyOf, renew } = keys ?? ownKeys
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
   const attempt = async <Name extends ActName>(name: Name, input: Parts = {}) => {
     const [, root] = places[name].split('/')
     setState({ isBusy: true })
     try {
-      const key = root === 'm' ? keyOf([name, input]) : undefined
+      const key = root === 'm' ? keyOf([isReview(name) ? callOfReview[name] : name, input]) : undefined
       const answer = await callAny<Answer<Name>>(name, { merchant, ...input }, { key })
+      if (isReview(name)) {
+        setState({ isBusy: false })
+        return { answer }
+      }
       renew()
       await Promise.all(changed.map((key) => client.invalidateQueries({ queryKey: [key] })))
       setState({ isBusy: false })
@@ -65,8 +84,8 @@ export function useAct(changed: readonly string[] = []): Act {
 // Idempotency-Keys. The same body is sent with the same key, so the server does the work once when a button is pressed twice or an answer
 // is lost. Another body is another request and gets another key.
 
-type IdempotencyKeys = {
-  /** The same for the same body, for as long as the form is shown. */
+export type IdempotencyKeys = {
+  /** The same for the same body, for as long as the form is shown; of a kept draft, also after a reload. */
   readonly keyOf: (body: unknown) => string
   /** The request was done: the same body again is another request. */
   readonly renew: () => void

@@ -1,4 +1,5 @@
 // What a refused or failed call says: application/problem+json as an error with a type.
+import type { Minor } from '../kit/format.ts'
 import type { FactorMethod } from './generated.ts'
 
 export type FieldFault = { readonly pointer: string; readonly code: string; readonly message: string }
@@ -13,6 +14,10 @@ export type ProblemBody = {
   readonly reason?: string
   readonly requestId?: string
   readonly errors?: readonly FieldFault[]
+  /** With `insufficient_funds`: how much the wallet lacks. */
+  readonly missing?: Minor
+  /** With `limit_exceeded`: the most that is allowed now. */
+  readonly left?: Minor
   /** With `second_factor_needed`: by what it can be given. */
   readonly methods?: readonly FactorMethod[]
 }
@@ -31,6 +36,11 @@ export class ProblemError extends Error {
 /** The code of a refused call; undefined for any other error. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof ProblemError ? error.problem.code : undefined
+}
+
+/** Why the call was refused, where its code has several reasons. */
+export function reasonOf(error: unknown): string | undefined {
+  return error instanceof ProblemError ? error.problem.reason : undefined
 }
 
 /** What is wrong with one field of the body, or with an item of its list, by its JSON pointer without the slash. */

@@ -1,15 +1,20 @@
 // The dialog of one request that changes something: what will happen, its fields, and the button that does it.
-import type { ComponentProps } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { given } from '#/kernel/given.ts'
-import { useAct } from '../api/act.ts'
-import type { ActName, Answer, Body, OwnInput } from '../api/call.ts'
+import { useAct, type Act, type ReviewName } from '../api/act.ts'
+import type { ActName, Answer, Body, OwnInput, Parts } from '../api/call.ts'
+import { writeJson } from '../api/json.ts'
+import { Approvers } from './approvers.tsx'
 import type { Button } from './button.tsx'
 import { DialogButton } from './dialog.tsx'
 import { FormDialog, type Closing, type FormProps } from './form.tsx'
+import { isKept } from './kept-draft.ts'
 import { toast } from './toast.tsx'
 
 export type ActionProps<Name extends ActName, Values> = FormProps<Values> & {
   readonly call: Name
+  /** Its review: what the call would refuse is said before a second factor is asked for, and so is who has to approve. */
+  readonly review?: ReviewName
   /** The toast after success. */
   readonly done?: string | ((answer: Answer<Name>) => string | undefined) | undefined
   /** Called with the answer, instead of closing the dialog. */
@@ -27,25 +32,70 @@ export type BodyOf<Of> = string extends keyof Of
 
 export function ActionDialog<Name extends ActName, Values extends object = object>({
   call,
+  review,
   done,
   onAnswer,
   changed,
+  onClose: close,
   ...props
 }: ActionProps<Name, Values> & BodyOf<Body<Name>> & Closing) {
-  const act = useAct(changed)
+  const { draft } = props as FormProps<Values>
+  const kept = isKept(draft) ? draft : undefined
+  const act = useAct(changed, kept)
+  const reviewed = useReviewed(act, review)
+  // A draft outlives a reload, and not the person's own end of it.
+  const onClose = () => {
+    kept?.reset()
+    close()
+  }
   const send = async () => {
     const { id, query, body: bodyOf } = props as Sent
     const body = bodyOf?.()
     if (bodyOf !== undefined && body === undefined) return
-    const made = await act.attempt(call, given({ id, query, body }))
+    const input = given({ id, query, body })
+    if (!(await reviewed.isSeen(input))) return
+    const made = await act.attempt(call, input)
     if (made === undefined) return
     const said = typeof done === 'function' ? done(made.answer) : done
     if (said !== undefined) toast(said)
-    if (onAnswer === undefined) props.onClose()
+    if (onAnswer === undefined) close()
     else onAnswer(made.answer)
   }
-  const form = props as FormProps<Values> & Closing
-  return <FormDialog {...form} error={act.error} isBusy={act.isBusy} onSend={send} />
+  const form = props as FormProps<Values>
+  return (
+    <FormDialog
+      {...form}
+      notice={reviewed.approvers && <Approvers names={reviewed.approvers} />}
+      error={act.error}
+      isBusy={act.isBusy}
+      onSend={send}
+      onClose={onClose}
+    />
+  )
+}
+
+/** The review of what is sent. What needs approval is shown once, and done when the same is sent again. */
+function useReviewed(
+  act: Act,
+  review: ReviewName | undefined,
+): {
+  readonly approvers: readonly string[] | undefined
+  readonly isSeen: (input: Parts) => Promise<boolean>
+} {
+  const [seen, setSeen] = useState<{ readonly text: string; readonly approvers: readonly string[] }>()
+  return {
+    approvers: seen?.approvers,
+    isSeen: async (input) => {
+      if (review === undefined) return true
+      const found = await act.attempt(review, input)
+      if (found === undefined) return false
+      const { approvers, isMade } = found.answer
+      const text = writeJson(input)
+      if (approvers === undefined || isMade === true || seen?.text === text) return true
+      setSeen({ text, approvers })
+      return false
+    },
+  }
 }
 
 type Sent = {

@@ -186,6 +186,8 @@ export type FormProps<Values> = {
   readonly cancel?: string
   /** The browser checks the fields too. */
   readonly isChecked?: boolean
+  /** Above the buttons: what it would come to. */
+  readonly notice?: ReactNode
   /** In place of the usual sentence about a refusal. */
   readonly refusal?: ((error: unknown) => ReactNode) | undefined
 }
@@ -228,6 +230,7 @@ export function FormDialog<Values extends object>({
           error={error}
           wasTried={wasTried}
         />
+        {props.notice}
         {props.refusal?.(error) ?? <FormFault error={error} />}
         <DialogActions onCancel={onClose} cancel={props.cancel}>
           <Button

@@ -36,9 +36,9 @@ export const payoutWords = dictionary({
   sums: ['Somas', 'Sums', 'Sumas'],
   file: ['Arquivo CSV', 'CSV file', 'Archivo CSV'],
   fileHelp: [
-    'A primeira linha tem os nomes das colunas. amount é em centavos: 5000 são R$ 50,00. Colunas possíveis: type, amount, currency, pixKey, pixKeyType, cryptoAddress, iban, beneficiary, walletId, description, metadata.…',
-    'The first row has the names of the columns. amount is in cents: 5000 is R$50.00. Possible columns: type, amount, currency, pixKey, pixKeyType, cryptoAddress, iban, beneficiary, walletId, description, metadata.…',
-    'La primera línea tiene los nombres de las columnas. amount es en centavos: 5000 son R$ 50,00. Columnas posibles: type, amount, currency, pixKey, pixKeyType, cryptoAddress, iban, beneficiary, walletId, description, metadata.…',
+    'A primeira linha tem os nomes das colunas, separadas por vírgula ou por ponto e vírgula. amount é em centavos: 5000 são R$ 50,00; ou amountDecimal, com centavos: 50,00 entre pontos e vírgulas, 50.00 entre vírgulas. Colunas possíveis: type, amount, amountDecimal, currency, pixKey, pixKeyType, cryptoAddress, iban, beneficiary, walletId, description, metadata.…',
+    'The first row has the names of the columns, separated by commas or semicolons. amount is in cents: 5000 is R$50.00; or amountDecimal, with cents: 50.00 between commas, 50,00 between semicolons. Possible columns: type, amount, amountDecimal, currency, pixKey, pixKeyType, cryptoAddress, iban, beneficiary, walletId, description, metadata.…',
+    'La primera línea tiene los nombres de las columnas, separadas por coma o por punto y coma. amount es en centavos: 5000 son R$ 50,00; o amountDecimal, con centavos: 50,00 entre puntos y comas, 50.00 entre comas. Columnas posibles: type, amount, amountDecimal, currency, pixKey, pixKeyType, cryptoAddress, iban, beneficiary, walletId, description, metadata.…',
   ],
   fileExample: ['Exemplo', 'Example', 'Ejemplo'],
   fileWrong: [

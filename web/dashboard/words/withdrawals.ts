@@ -165,14 +165,14 @@ export const withdrawalWords = dictionary({
   receives: ['Valor para quem recebe', 'Recipient gets', 'Importe para quien recibe'],
   remains: ['Fica na carteira', 'Stays in the wallet', 'Queda en la billetera'],
   notEnough: (missing: string) => [
-    `Faltam ${missing} para o valor e a tarifa. Volte e diminua o valor.`,
-    `You are ${missing} short for the amount and the fee. Go back and lower the amount.`,
-    `Faltan ${missing} para el importe y la comisión. Vuelva y baje el importe.`,
+    `Faltam ${missing} para o valor e a tarifa. Diminua o valor.`,
+    `You are ${missing} short for the amount and the fee. Lower the amount.`,
+    `Faltan ${missing} para el importe y la comisión. Baje el importe.`,
   ],
-  needsApproval: [
-    'Este saque aguarda a aprovação de outra pessoa antes de sair.',
-    'This withdrawal needs another person’s approval before it is sent.',
-    'Este retiro espera la aprobación de otra persona antes de salir.',
+  overLimit: (left: string) => [
+    `Os limites da conta deixam sair até ${left} agora.`,
+    `The account’s limits allow up to ${left} now.`,
+    `Los límites de la cuenta permiten hasta ${left} ahora.`,
   ],
   goesNow: [
     'O saque sai assim que você confirmar. Depois de enviado, não pode ser desfeito.',
@@ -200,21 +200,21 @@ export const withdrawalWords = dictionary({
     'Only to destinations on the operator’s list.',
     'Solo a destinos de la lista del operador.',
   ],
-  overEach: (limit: string) => [
-    `Cada saque pode ter até ${limit}.`,
-    `Each withdrawal can be up to ${limit}.`,
-    `Cada retiro puede ser de hasta ${limit}.`,
-  ],
-  overDay: (left: string) => [
-    `Hoje ainda podem sair ${left}. O dia vira à meia-noite UTC.`,
-    `${left} can still be withdrawn today. The day ends at midnight UTC.`,
-    `Hoy aún pueden salir ${left}. El día termina a medianoche UTC.`,
-  ],
   createDo: (amount: string) => [`Sacar ${amount}`, `Withdraw ${amount}`, `Retirar ${amount}`],
   createDone: (amount: string) => [
     `Saque de ${amount} solicitado.`,
     `Withdrawal of ${amount} requested.`,
     `Retiro de ${amount} solicitado.`,
+  ],
+  madeBefore: [
+    'Este saque já foi solicitado antes. Nada foi solicitado de novo.',
+    'This withdrawal was already requested. Nothing was requested again.',
+    'Este retiro ya se solicitó antes. No se solicitó nada de nuevo.',
+  ],
+  ownPlace: [
+    'O dinheiro enviado a este destino voltaria para este serviço. Use outro destino.',
+    'Money sent to this destination would come back to this service. Use another one.',
+    'El dinero enviado a este destino volvería a este servicio. Use otro destino.',
   ],
   notListed: [
     'Este destino não está na lista do operador. Peça a ele que o inclua.',

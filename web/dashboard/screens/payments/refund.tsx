@@ -10,8 +10,9 @@ import { ActionDialog } from '../../kit/action-dialog.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Check } from '../../kit/field.tsx'
-import { useDraft, type Draft, type Item } from '../../kit/form.tsx'
+import type { Draft, Item } from '../../kit/form.tsx'
 import { inputOf, minorOf, hasAddressForm } from '../../kit/format.ts'
+import { useKeptDraft } from '../../kit/kept-draft.ts'
 import { Notice } from '../../kit/page.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { paymentActionWords } from '../../words/payment-actions.ts'
@@ -57,7 +58,7 @@ type Written = {
   readonly iban: string
   readonly beneficiary: string
   readonly reason: string
-  readonly covers: boolean
+  readonly covers: '' | 'yes'
 }
 
 function RefundOfPayment({ payment, most, onClose }: DialogProps) {
@@ -65,7 +66,7 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
   const format = useFormat()
   const { locale } = useReader()
   const { currency, paymentMethod } = payment
-  const draft = useDraft<Written>({
+  const draft = useKeptDraft<Written>(`refund:${payment.id}`, {
     part: 'whole',
     amount: inputOf(most, locale),
     address: '',
@@ -73,7 +74,7 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
     iban: '',
     beneficiary: '',
     reason: '',
-    covers: false,
+    covers: '',
   })
   const { part, reason, address, covers } = draft.values
   const account = useAccount(payment, draft)
@@ -83,6 +84,7 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
   return (
     <ActionDialog
       call="createRefund"
+      review="reviewRefund"
       id={payment.id}
       title={words.refundTitle(format.money(most, currency))}
       lead={words.refundLead}
@@ -105,7 +107,7 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
         faultOf(error, 'coverShortfall') && (
           <Notice tone="wait">
             <p>{words.shortfall}</p>
-            <Check checked={covers} onChange={(isOn) => draft.put({ covers: isOn })}>
+            <Check checked={covers !== ''} onChange={(isOn) => draft.put({ covers: isOn ? 'yes' : '' })}>
               {words.coverShortfall}
             </Check>
           </Notice>
@@ -119,7 +121,7 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
               cryptoAddress: paymentMethod === 'CRYPTO' ? address.trim() : undefined,
               ...account?.body,
               reason: reason.trim() || undefined,
-              coverShortfall: covers || undefined,
+              coverShortfall: covers !== '' || undefined,
             })
       }
       done={words.refundDone(amount)}

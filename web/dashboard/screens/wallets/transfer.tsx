@@ -5,8 +5,8 @@ import { useWallets } from '../../api/wallets.ts'
 import { ActionDialog } from '../../kit/action-dialog.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { InsetFacts, sumsIn } from '../../kit/facts.tsx'
-import { useDraft } from '../../kit/form.tsx'
 import { minorOf } from '../../kit/format.ts'
+import { useKeptDraft } from '../../kit/kept-draft.ts'
 import { Notice } from '../../kit/page.tsx'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
@@ -24,7 +24,7 @@ export function TransferDialog({
   const { locale } = useReader()
   const { data } = useWallets()
   const wallets = data ?? []
-  const draft = useDraft({ from: fromId, to: '', amount: '', note: '' })
+  const draft = useKeptDraft('transfer', { from: fromId, to: '', amount: '', note: '' })
   const { amount, note } = draft.values
   const payers = payersOf(wallets)
   const pair = pairOf(wallets, payers, draft.values)

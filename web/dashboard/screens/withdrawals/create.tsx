@@ -3,25 +3,27 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState, type FormEvent } from 'react'
 import type { Locale } from '#/kernel/language.ts'
 import { useAct, type Act } from '../../api/act.ts'
-import type { Wallet } from '../../api/generated.ts'
+import type { Body } from '../../api/call.ts'
+import type { ReviewWithdrawalAnswer, Wallet } from '../../api/generated.ts'
 import { codeOf, faultOf, ProblemError } from '../../api/problem.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWallets } from '../../api/wallets.ts'
 import { currencyOfType, type Destination } from '../../api/withdrawals.ts'
+import { Approvers } from '../../kit/approvers.tsx'
 import { Button } from '../../kit/button.tsx'
 import { InsetFacts, sumsIn } from '../../kit/facts.tsx'
-import { Loaded, Fault, FormFault } from '../../kit/fault.tsx'
-import { Fields, type Item } from '../../kit/form.tsx'
-import { type Minor, minorOf } from '../../kit/format.ts'
-import { LoadingLine } from '../../kit/loading.tsx'
+import { Loaded, FormFault } from '../../kit/fault.tsx'
+import { Fields, type Draft, type Item } from '../../kit/form.tsx'
+import { minorOf } from '../../kit/format.ts'
+import { useKeptDraft } from '../../kit/kept-draft.ts'
 import { Money } from '../../kit/money.tsx'
 import { PageHeader, Card, Notice } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords, useReader } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 import { emptyDestination, DestinationFields, destinationOf, type DestinationDraft } from './destination.tsx'
-import { Limits, overOf, type OverLimit } from './limits-page.tsx'
+import { Limits } from './limits-page.tsx'
 import { destinationText } from './state.tsx'
 
 export function NewWithdrawal() {
@@ -48,84 +50,101 @@ function Steps({ wallets }: { readonly wallets: readonly Wallet[] }) {
   const format = useFormat()
   const navigate = useNavigate()
   const { id } = useMerchant()
-  const act = useAct()
-  const [draft, setDraft] = useState<OrderDraft>({ to: emptyDestination, walletId: '', text: '', note: '' })
-  const [order, setOrder] = useState<Order>()
-  // What is wrong with a field is shown beside it.
+  const draft = useKeptDraft('withdrawal', blank)
+  const act = useAct([], draft)
+  const [reviewed, setReviewed] = useState<Reviewed>()
+  // What is wrong is shown in the form, at its field.
   useEffect(() => {
-    if (codeOf(act.error) === 'invalid_request' && fields.some((name) => faultOf(act.error, name)))
-      setOrder(undefined)
+    if (isAtField(act.error)) setReviewed(undefined)
   }, [act.error])
-  const request = async ({ destination, wallet, minor, note }: Order) => {
-    const made = await act.ask('createWithdrawal', {
-      body: {
-        ...destination,
-        amount: minor,
-        currency: wallet.currency,
-        walletId: wallet.id,
-        ...(note === '' ? {} : { description: note }),
-      },
-    })
-    if (made === undefined) return
-    toast(words.createDone(format.money(minor, wallet.currency)))
-    void navigate({ to: `/m/${id}/withdrawals/${made.id}` })
+  const show = (withdrawalId: string, said: string) => {
+    toast(said)
+    void navigate({ to: `/m/${id}/withdrawals/${withdrawalId}` })
   }
-  if (order !== undefined)
+  const review = async (order: Order) => {
+    const found = await act.ask('reviewWithdrawal', { body: bodyOf(order) })
+    if (found === undefined) return
+    if (found.isMade !== true) return setReviewed({ order, found })
+    draft.reset()
+    show(found.outcome.id, words.madeBefore)
+  }
+  const request = async (order: Order) => {
+    const made = await act.ask('createWithdrawal', { body: bodyOf(order) })
+    if (made !== undefined) show(made.id, words.createDone(format.money(made.amount, made.currency)))
+  }
+  if (reviewed !== undefined)
     return (
       <Review
-        order={order}
+        reviewed={reviewed}
         act={act}
-        onBack={() => setOrder(undefined)}
-        onRequest={() => void request(order)}
+        onBack={() => setReviewed(undefined)}
+        onRequest={() => void request(reviewed.order)}
       />
     )
-  return (
-    <OrderForm wallets={wallets} draft={draft} onDraft={setDraft} error={act.error} onReview={setOrder} />
-  )
+  return <OrderForm wallets={wallets} draft={draft} act={act} onReview={(order) => void review(order)} />
 }
 
-const fields = ['pixKey', 'pixKeyType', 'cryptoAddress', 'iban', 'beneficiary', 'description']
+function bodyOf({ destination, wallet, minor, note }: Order): Body<'createWithdrawal'> {
+  return {
+    ...destination,
+    amount: minor,
+    currency: wallet.currency,
+    walletId: wallet.id,
+    ...(note === '' ? {} : { description: note }),
+  }
+}
+
+const fields = [
+  'pixKey',
+  'pixKeyType',
+  'cryptoAddress',
+  'iban',
+  'beneficiary',
+  'walletId',
+  'amount',
+  'description',
+]
+
+/** Whether a field of the form says why it was refused. */
+function isAtField(error: unknown): boolean {
+  return codeOf(error) === 'insufficient_funds' || fields.some((name) => faultOf(error, name) !== undefined)
+}
 
 // The review of a withdrawal before it is requested.
 
 function Review({
-  order,
+  reviewed: { order, found },
   act,
   onBack,
   onRequest,
 }: {
-  readonly order: Order
+  readonly reviewed: Reviewed
   readonly act: Act
   readonly onBack: () => void
   readonly onRequest: () => void
 }) {
   const words = useWords(withdrawalWords)
   const format = useFormat()
-  const { destination, wallet, minor } = order
+  const { minor, wallet } = order
   const { currency } = wallet
-  const query = { type: destination.type, currency, amount: String(minor) }
-  const { data: terms, error, refetch } = useRead('getWithdrawalTerms', { query, of: ['wallets', 'terms'] })
-  if (terms === undefined)
-    return error === null ? <LoadingLine isOn /> : <Fault error={error} onRetry={() => void refetch()} />
-  const total = minor + BigInt(terms.fee)
-  const remains = BigInt(wallet.balance) - total
-  const over = terms.limit === undefined ? undefined : overOf(terms.limit, minor)
+  const query = { type: order.destination.type, currency, amount: String(minor) }
+  const { data: terms } = useRead('getWithdrawalTerms', { query, of: ['wallets', 'terms'] })
+  const { outcome, approvers } = found
   return (
     <Card title={words.reviewTitle}>
       <div className="flex flex-col gap-4">
         <Receives order={order} />
-        <Sums order={order} fee={terms.fee} total={total} remains={remains} />
-        {terms.limit !== undefined && <Limits limit={terms.limit} currency={currency} />}
-        <Outlook remains={remains} over={over} currency={currency} needsApproval={terms.needsApproval} />
-        <Refusal error={act.error} />
+        <Sums order={order} outcome={outcome} />
+        {terms?.limit !== undefined && <Limits limit={terms.limit} currency={currency} />}
+        {approvers === undefined ? (
+          <Notice tone="calm">{words.goesNow}</Notice>
+        ) : (
+          <Approvers names={approvers} />
+        )}
+        {act.error instanceof ProblemError && <FormFault error={act.error} />}
         <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <Button onClick={onBack}>{words.back}</Button>
-          <Button
-            variant="primary"
-            busy={act.isBusy}
-            disabled={remains < 0n || over !== undefined}
-            onClick={onRequest}
-          >
+          <Button variant="primary" busy={act.isBusy} onClick={onRequest}>
             {words.createDo(format.money(minor, currency))}
           </Button>
         </div>
@@ -159,63 +178,26 @@ function Receives({ order: { destination, wallet, minor } }: { readonly order: O
 
 /** What leaves the wallet, and what stays in it. */
 function Sums({
-  order: { wallet, minor, note },
-  fee,
-  total,
-  remains,
+  order: { wallet, note },
+  outcome: { amount, fee, totalDebited },
 }: {
   readonly order: Order
-  readonly fee: Minor
-  readonly total: bigint
-  readonly remains: bigint
+  readonly outcome: ReviewWithdrawalAnswer['outcome']
 }) {
   const words = useWords(withdrawalWords)
   const sum = sumsIn(wallet.currency)
   return (
     <InsetFacts
       items={[
-        [words.amount, sum(minor)],
+        [words.amount, sum(amount)],
         [words.fee, sum(fee)],
-        [words.total, sum(total, true)],
+        [words.total, sum(totalDebited, true)],
         [words.wallet, wallet.label],
-        [words.remains, sum(remains)],
+        [words.remains, sum(BigInt(wallet.balance) - BigInt(totalDebited))],
         note !== '' && [words.noteShort, note],
       ]}
     />
   )
-}
-
-/** What a request would come to. Only the first reason against it is named: each alone is enough. */
-function Outlook({
-  remains,
-  over,
-  currency,
-  needsApproval,
-}: {
-  readonly remains: bigint
-  readonly over: OverLimit | undefined
-  readonly currency: string
-  readonly needsApproval: boolean
-}) {
-  const words = useWords(withdrawalWords)
-  const format = useFormat()
-  if (remains < 0n) return <Notice tone="bad">{words.notEnough(format.money(-remains, currency))}</Notice>
-  if (over !== undefined) {
-    const most = format.money(over.minor, currency)
-    return <Notice tone="bad">{over.isDay ? words.overDay(most) : words.overEach(most)}</Notice>
-  }
-  return (
-    <Notice tone={needsApproval ? 'wait' : 'calm'}>
-      {needsApproval ? words.needsApproval : words.goesNow}
-    </Notice>
-  )
-}
-
-/** Why the request was refused. A destination that is not listed has words that say what to do. */
-function Refusal({ error }: { readonly error: unknown }) {
-  const words = useWords(withdrawalWords)
-  if (codeOf(error) === 'destination_not_allowed') return <Notice tone="bad">{words.notListed}</Notice>
-  return error instanceof ProblemError && <FormFault error={error} />
 }
 
 // The first step of a new withdrawal: to where, from which wallet, and how much.
@@ -223,51 +205,41 @@ function Refusal({ error }: { readonly error: unknown }) {
 function OrderForm({
   wallets,
   draft,
-  onDraft,
-  error,
+  act: { error, isBusy },
   onReview,
 }: {
   readonly wallets: readonly Wallet[]
-  readonly draft: OrderDraft
-  readonly onDraft: (draft: OrderDraft) => void
-  readonly error: unknown
+  readonly draft: Draft<OrderDraft>
+  readonly act: Act
   readonly onReview: (order: Order) => void
 }) {
   const words = useWords(withdrawalWords)
   const { locale } = useReader()
   const [wasTried, setTried] = useState(false)
-  const { to, text, note } = draft
-  const payers = payersOf(wallets, draft)
-  const wallet = payerOf(payers, draft)
-  const minor = wallet === undefined ? undefined : payableOf(text, locale, wallet)
+  const { values, put } = draft
+  const payers = payersOf(wallets, values)
+  const wallet = payerOf(payers, values)
+  const minor = wallet === undefined ? undefined : payableOf(values.text, locale, wallet)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    const destination = destinationOf(to)
-    if (wallet !== undefined && minor !== undefined && destination !== undefined)
-      onReview({ destination, wallet, minor, note: note.trim() })
+    const destination = destinationOf(values)
+    if (wallet !== undefined && minor !== undefined && destination !== undefined && !isBusy)
+      onReview({ destination, wallet, minor, note: values.note.trim() })
   }
   return (
     <Card>
       <form onSubmit={submit} className="flex flex-col gap-5 pt-1" noValidate>
-        <DestinationFields
-          draft={to}
-          onChange={(next) => onDraft({ ...draft, to: next })}
-          error={error}
-          wasTried={wasTried}
-        />
+        <DestinationFields draft={values} onChange={put} error={error} wasTried={wasTried} />
         <Fields
-          draft={{
-            values: { ...draft, walletId: wallet?.id ?? '' },
-            put: (changes) => onDraft({ ...draft, ...changes }),
-            reset: () => undefined,
-          }}
+          draft={{ ...draft, values: { ...values, walletId: wallet?.id ?? '' } }}
           error={error}
           wasTried={wasTried}
           items={useOrderItems(payers, wallet, minor)}
         />
+        {!isAtField(error) && <FormFault error={error} />}
         <div className="flex justify-end">
-          <Button type="submit" variant="primary" className="max-sm:w-full">
+          <Button type="submit" variant="primary" busy={isBusy} className="max-sm:w-full">
             {words.review}
           </Button>
         </div>
@@ -284,6 +256,7 @@ function useOrderItems(
 ): readonly Item<OrderDraft>[] {
   const words = useWords(withdrawalWords)
   const format = useFormat()
+  const refused = useAmountRefusal(wallet?.currency ?? '')
   const most = wallet === undefined ? '' : format.money(wallet.balance, wallet.currency)
   const optionOf = ({ id, label, balance, currency }: Wallet) => ({
     value: id,
@@ -299,15 +272,31 @@ function useOrderItems(
       // The most that the wallet can pay is named before something wrong is written, and after it.
       {
         name: 'text',
-        at: '',
+        at: 'amount',
         label: words.amount,
         help: words.walletHelp(most),
         currency: wallet.currency,
         wrong: minor === undefined && words.amountWrong(most),
+        refused,
       }
     ),
     { name: 'note', at: 'description', label: words.note, maxLength: 140 },
   ]
+}
+
+/** What the balance or the limits leave, where they do not leave this amount. */
+function useAmountRefusal(currency: string): (error: unknown) => string | undefined {
+  const words = useWords(withdrawalWords)
+  const format = useFormat()
+  return (error) => {
+    if (!(error instanceof ProblemError)) return undefined
+    const { code, missing, left } = error.problem
+    if (code === 'insufficient_funds' && missing !== undefined)
+      return words.notEnough(format.money(missing, currency))
+    return code === 'limit_exceeded' && left !== undefined
+      ? words.overLimit(format.money(left, currency))
+      : undefined
+  }
 }
 
 // What a new withdrawal is while it is written, and once it can be reviewed. The form and the review share it.
@@ -320,18 +309,24 @@ type Order = {
   readonly note: string
 }
 
-/** What is written so far. It outlives the form, so that a way back from the review finds it again. */
-type OrderDraft = {
-  readonly to: DestinationDraft
+type Reviewed = { readonly order: Order; readonly found: ReviewWithdrawalAnswer }
+
+const blank = { ...emptyDestination, walletId: '', text: '', note: '' }
+
+/** What is written so far. It outlives the form, so that a way back from the review and a reload find it again. */
+type OrderDraft = DestinationDraft & {
   readonly walletId: string
   readonly text: string
   readonly note: string
 }
 
 /** The wallets that can pay such a destination. */
-export function payersOf(wallets: readonly Wallet[], { to }: Pick<OrderDraft, 'to'>): readonly Wallet[] {
+export function payersOf(
+  wallets: readonly Wallet[],
+  { type }: Pick<DestinationDraft, 'type'>,
+): readonly Wallet[] {
   return wallets.filter(
-    (each) => each.currency === currencyOfType[to.type] && each.walletType === 'SPENDABLE' && each.isActive,
+    (each) => each.currency === currencyOfType[type] && each.walletType === 'SPENDABLE' && each.isActive,
   )
 }
 

@@ -1,6 +1,6 @@
 // The fields of a destination: a Pix key with its type, an address on the chain, or a bank account with its holder.
 import { pixKeyTypes, withdrawalTypes, type PixKeyType, type WithdrawalType } from '../../api/generated.ts'
-import { codeOf, faultOf } from '../../api/problem.ts'
+import { codeOf, faultOf, reasonOf } from '../../api/problem.ts'
 import type { Destination } from '../../api/withdrawals.ts'
 import { Fields, named, type Item } from '../../kit/form.tsx'
 import { hasAddressForm } from '../../kit/format.ts'
@@ -84,9 +84,12 @@ function useItems(
   const words = useWords(withdrawalWords)
   const text = { autoComplete: 'off', spellCheck: false } as const
   const mono = { ...text, className: 'font-mono text-13!' }
-  // Another refusal, such as of a destination that is not listed, is no mistake of writing.
-  const refused = (name: string, sentence: string) =>
-    codeOf(error) === 'invalid_request' && faultOf(error, name) !== undefined ? sentence : undefined
+  const refused = (name: string, sentence: string) => {
+    if (faultOf(error, name) === undefined) return undefined
+    if (codeOf(error) === 'destination_not_allowed')
+      return reasonOf(error) === 'own_place' ? words.ownPlace : words.notListed
+    return codeOf(error) === 'invalid_request' ? sentence : undefined
+  }
   const items: Readonly<Record<WithdrawalType, readonly Item<DestinationDraft>[]>> = {
     PIX: [
       {

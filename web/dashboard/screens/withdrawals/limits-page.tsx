@@ -69,11 +69,6 @@ function Destinations({ of: { destinations, hasMore } }: { readonly of: Withdraw
   )
 }
 
-// The operator's limits for withdrawals: what they are, and whether an amount is over one.
-
-/** `minor`: the most that is allowed, of one withdrawal or of what is left of the day. */
-export type OverLimit = { readonly isDay: boolean; readonly minor: bigint }
-
 /** What the operator allows, and how much of it is left today. */
 export function Limits({ limit, currency }: { readonly limit: WithdrawalLimit; readonly currency: string }) {
   const words = useWords(withdrawalWords)
@@ -106,12 +101,4 @@ function leftOf({ day, spentToday }: WithdrawalLimit): bigint | undefined {
   if (day === undefined) return undefined
   const left = BigInt(day) - BigInt(spentToday)
   return left > 0n ? left : 0n
-}
-
-/** The limit that an amount is over, and how much would be allowed; undefined when it is within all. */
-export function overOf(limit: WithdrawalLimit, minor: bigint): OverLimit | undefined {
-  if (limit.each !== undefined && minor > BigInt(limit.each))
-    return { isDay: false, minor: BigInt(limit.each) }
-  const left = leftOf(limit)
-  return left !== undefined && minor > left ? { isDay: true, minor: left } : undefined
 }

@@ -1,22 +1,26 @@
 // A new batch: a table is chosen, its sums and first rows are reviewed, and all of it is requested or nothing.
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type ChangeEvent } from 'react'
+import { useEffect, useMemo, useState, type ChangeEvent } from 'react'
 import { useAct } from '../../api/act.ts'
 import type { Body } from '../../api/call.ts'
+import type { ReviewWithdrawalBatchAnswer } from '../../api/generated.ts'
+import { writeJson } from '../../api/json.ts'
 import { ProblemError } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
+import { Approvers } from '../../kit/approvers.tsx'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/copy.tsx'
 import { InsetFacts, sumsIn, type Fact } from '../../kit/facts.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { Field, inputClass } from '../../kit/field.tsx'
+import { useKeptDraft, type KeptDraft } from '../../kit/kept-draft.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
-import { readTable, type BatchRow, type ReadTable } from './csv.ts'
+import { readTable, rowsOf, type BatchRow, type ReadTable } from './csv.ts'
 
 const example = `type,amount,currency,pixKey,pixKeyType,metadata.invoice
 PIX,5000,BRL,ana@example.com,EMAIL,A-1
@@ -28,11 +32,15 @@ const faultsShown = 20
 export function NewBatch() {
   const words = useWords(payoutWords)
   const { id } = useMerchant()
-  const [table, setTable] = useState<ReadTable>()
+  const draft = useKeptDraft('batch', { file: '', rows: '' })
+  const [fault, setFault] = useState<ReadTable & { readonly ok: false }>()
+  const rows = useMemo(() => rowsOf(draft.values.rows), [draft.values.rows])
   const faultText = useTableFault()
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0]
-    setTable(file === undefined ? undefined : readTable(await file.arrayBuffer()))
+    const table = file === undefined ? undefined : readTable(await file.arrayBuffer())
+    setFault(table?.ok === false ? table : undefined)
+    draft.put({ file: file?.name ?? '', rows: table?.ok === true ? writeJson(table.rows) : '' })
   }
   return (
     <>
@@ -44,11 +52,7 @@ export function NewBatch() {
       <div className="flex max-w-170 flex-col gap-6 phone:gap-4">
         <Card>
           <div className="flex flex-col gap-4">
-            <Field
-              label={words.file}
-              help={words.fileHelp}
-              fault={table === undefined || table.ok ? undefined : faultText(table)}
-            >
+            <Field label={words.file} help={words.fileHelp} fault={fault && faultText(fault)}>
               {(attributes) => (
                 <input
                   {...attributes}
@@ -59,11 +63,11 @@ export function NewBatch() {
                 />
               )}
             </Field>
-            {table?.ok !== true && <CodeBlock label={words.fileExample} code={example} />}
+            {rows === undefined && <CodeBlock label={words.fileExample} code={example} />}
           </div>
         </Card>
         {/* Another file is another review. */}
-        {table?.ok === true && <BatchReview key={JSON.stringify(table.rows)} rows={table.rows} />}
+        {rows !== undefined && <BatchReview key={draft.values.rows} rows={rows} draft={draft} />}
       </div>
     </>
   )
@@ -78,17 +82,33 @@ function useTableFault(): (table: ReadTable & { readonly ok: false }) => string 
   }
 }
 
-function BatchReview({ rows }: { readonly rows: readonly BatchRow[] }) {
+function BatchReview({
+  rows,
+  draft,
+}: {
+  readonly rows: readonly BatchRow[]
+  readonly draft: KeptDraft<{ readonly file: string; readonly rows: string }>
+}) {
   const words = useWords(payoutWords)
+  const shared = useWords(withdrawalWords)
   const format = useFormat()
   const navigate = useNavigate()
   const { id } = useMerchant()
-  const act = useAct()
+  const act = useAct([], draft)
+  const [found, setFound] = useState<ReviewWithdrawalBatchAnswer>()
   const count = format.count(rows.length)
+  // The server checks what the cells hold.
+  const body = { withdrawals: rows as unknown as Body<'createWithdrawalBatch'>['withdrawals'] }
+  const review = async () => {
+    const answer = await act.ask('reviewWithdrawalBatch', { body })
+    setFound(answer)
+    return answer
+  }
+  // What would be refused is said at once, before a second factor is asked for.
+  useEffect(() => void review(), [])
   const request = async () => {
-    // The server checks what the cells hold.
-    const withdrawals = rows as unknown as Body<'createWithdrawalBatch'>['withdrawals']
-    const made = await act.ask('createWithdrawalBatch', { body: { withdrawals } })
+    if ((await review()) === undefined) return
+    const made = await act.ask('createWithdrawalBatch', { body })
     if (made === undefined) return
     toast(words.batchDone(count))
     void navigate({ to: `/m/${id}/withdrawals/batches/${made.id}` })
@@ -98,11 +118,17 @@ function BatchReview({ rows }: { readonly rows: readonly BatchRow[] }) {
       <div className="flex flex-col gap-4">
         <InsetFacts
           items={[
+            draft.values.file !== '' && [words.file, draft.values.file],
             [words.count, <span className="figures">{count}</span>],
             ...sumsOf(rows).map(([currency, minor]): Fact => [currency, sumsIn(currency)(minor, true)]),
+            ...feesOf(found).map(([currency, minor]): Fact => [
+              `${shared.fee} ${currency}`,
+              sumsIn(currency)(minor),
+            ]),
           ]}
         />
         <Preview rows={rows} />
+        {found?.approvers !== undefined && <Approvers names={found.approvers} />}
         <BatchFaults error={act.error} />
         <div className="flex justify-end">
           <Button
@@ -180,6 +206,14 @@ function BatchFaults({ error }: { readonly error: unknown }) {
       {more > 0 && <p>{words.moreFaults(format.count(more))}</p>}
     </Notice>
   )
+}
+
+/** The fees of each currency that has any, once the server has said them. */
+function feesOf(found: ReviewWithdrawalBatchAnswer | undefined): readonly (readonly [string, bigint])[] {
+  const fees = new Map<string, bigint>()
+  for (const { currency, fee } of found?.outcome.progress ?? [])
+    if (BigInt(fee) > 0n) fees.set(currency, (fees.get(currency) ?? 0n) + BigInt(fee))
+  return [...fees]
 }
 
 function sumsOf(rows: readonly BatchRow[]): readonly (readonly [string, bigint])[] {

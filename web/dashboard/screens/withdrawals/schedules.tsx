@@ -11,7 +11,7 @@ import {
   type Wallet,
   type Weekday,
 } from '../../api/generated.ts'
-import { codeOf, faultOf } from '../../api/problem.ts'
+import { faultOf } from '../../api/problem.ts'
 import { useList } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWallets } from '../../api/wallets.ts'
@@ -21,10 +21,11 @@ import { Button, ButtonLink } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { sumsIn, Definitions, timeOf } from '../../kit/facts.tsx'
 import { Fault, useFaultText, FormFault, Loaded } from '../../kit/fault.tsx'
-import { Fields, named, useDraft, type Item } from '../../kit/form.tsx'
+import { Fields, named, type Item } from '../../kit/form.tsx'
 import { minorOf } from '../../kit/format.ts'
+import { useKeptDraft } from '../../kit/kept-draft.ts'
 import { LoadingLine } from '../../kit/loading.tsx'
-import { Card, Notice, PageHeader } from '../../kit/page.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { payoutWords } from '../../words/payouts.ts'
@@ -184,7 +185,7 @@ export function NewSchedule() {
 }
 
 const empty = {
-  to: emptyDestination,
+  ...emptyDestination,
   walletId: '',
   rhythm: 'DAILY' as PayoutRhythm,
   weekday: 'MONDAY' as Weekday,
@@ -232,11 +233,11 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
   const navigate = useNavigate()
   const { id } = useMerchant()
   const { locale, timeZone } = useReader()
-  const act = useAct()
-  const draft = useDraft(empty)
+  const draft = useKeptDraft('schedule', empty)
+  const act = useAct([], draft)
   const { values } = draft
   const [wasTried, setTried] = useState(false)
-  const currency = currencyOfType[values.to.type]
+  const currency = currencyOfType[values.type]
   const payers = payersOf(wallets, values)
   const wallet = payers.find((each) => each.id === values.walletId) ?? payers[0]
   const amounts = amountsOf(values, locale)
@@ -244,32 +245,26 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    const destination = destinationOf(values.to)
+    const destination = destinationOf(values)
     if (destination === undefined || wallet === undefined || !isWhole(amounts)) return
-    const isMade = await act.send('createPayoutSchedule', {
-      body: {
-        ...destination,
-        currency,
-        walletId: wallet.id,
-        ...timesOf(values, timeZone, amounts.above),
-        keep: amounts.keep,
-        minimum: amounts.minimum || undefined,
-      },
-    })
-    if (!isMade) return
+    const body = {
+      ...destination,
+      currency,
+      walletId: wallet.id,
+      ...timesOf(values, timeZone, amounts.above),
+      keep: amounts.keep,
+      minimum: amounts.minimum || undefined,
+    }
+    // What would be refused is said before a second factor is asked for.
+    if (!(await act.send('reviewPayoutSchedule', { body }))) return
+    if (!(await act.send('createPayoutSchedule', { body }))) return
     toast(words.scheduleDone)
     void navigate({ to: `/m/${id}/withdrawals/schedules` })
   }
-  const isNotListed = codeOf(act.error) === 'destination_not_allowed'
   return (
     <Card>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-5 pt-1" noValidate>
-        <DestinationFields
-          draft={values.to}
-          onChange={(to) => draft.put({ to })}
-          error={act.error}
-          wasTried={wasTried}
-        />
+        <DestinationFields draft={values} onChange={draft.put} error={act.error} wasTried={wasTried} />
         <Fields
           draft={{ ...draft, values: { ...values, walletId: wallet?.id ?? '' } }}
           error={act.error}
@@ -284,7 +279,7 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
             { row: useAmountItems(amounts, currency) },
           ]}
         />
-        {isNotListed ? <Notice tone="bad">{shared.notListed}</Notice> : <FormFault error={act.error} />}
+        <FormFault error={act.error} />
         <div className="flex justify-end">
           <Button type="submit" variant="primary" busy={act.isBusy} className="max-sm:w-full">
             {words.scheduleDo}
