@@ -1,20 +1,21 @@
 // The dialog of one request that changes something: what will happen, its fields, and the button that does it.
-import { useState, type ComponentProps } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { given } from '#/kernel/given.ts'
 import { useAct, type Act, type ReviewName } from '../api/act.ts'
 import type { ActName, Answer, Body, OwnInput, Parts } from '../api/call.ts'
 import { writeJson } from '../api/json.ts'
-import { Approvers } from './approvers.tsx'
 import type { Button } from './button.tsx'
 import { DialogButton } from './dialog.tsx'
 import { FormDialog, type Closing, type FormProps } from './form.tsx'
-import { isKept } from './kept-draft.ts'
+import type { KeptDraft } from './kept-draft.ts'
 import { toast } from './toast.tsx'
 
 export type ActionProps<Name extends ActName, Values> = FormProps<Values> & {
   readonly call: Name
   /** Its review: what the call would refuse is said before a second factor is asked for, and so is who has to approve. */
   readonly review?: ReviewName
+  /** With a review: says who can approve it. */
+  readonly approval?: (approvers: readonly string[]) => ReactNode
   /** The toast after success. */
   readonly done?: string | ((answer: Answer<Name>) => string | undefined) | undefined
   /** Called with the answer, instead of closing the dialog. */
@@ -33,6 +34,7 @@ export type BodyOf<Of> = string extends keyof Of
 export function ActionDialog<Name extends ActName, Values extends object = object>({
   call,
   review,
+  approval,
   done,
   onAnswer,
   changed,
@@ -40,7 +42,7 @@ export function ActionDialog<Name extends ActName, Values extends object = objec
   ...props
 }: ActionProps<Name, Values> & BodyOf<Body<Name>> & Closing) {
   const { draft } = props as FormProps<Values>
-  const kept = isKept(draft) ? draft : undefined
+  const kept = draft !== undefined && 'keyOf' in draft ? (draft as KeptDraft<Values>) : undefined
   const act = useAct(changed, kept)
   const reviewed = useReviewed(act, review)
   // A draft outlives a reload, and not the person's own end of it.
@@ -65,7 +67,7 @@ export function ActionDialog<Name extends ActName, Values extends object = objec
   return (
     <FormDialog
       {...form}
-      notice={reviewed.approvers && <Approvers names={reviewed.approvers} />}
+      notice={reviewed.approvers && approval?.(reviewed.approvers)}
       error={act.error}
       isBusy={act.isBusy}
       onSend={send}

@@ -70,8 +70,3 @@ function read(place: string): Texts {
 function fieldsOf(first: Texts, kept: Texts): Texts {
   return Object.fromEntries(Object.entries(kept).filter(([field]) => field in first))
 }
-
-/** Whether a form's draft is one that is kept. */
-export function isKept<Values>(draft: Draft<Values> | undefined): draft is KeptDraft<Values> {
-  return draft !== undefined && 'keyOf' in draft
-}

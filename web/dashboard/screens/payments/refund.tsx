@@ -7,6 +7,7 @@ import type { Payment, Sender } from '../../api/generated.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useRead } from '../../api/queries.ts'
 import { ActionDialog } from '../../kit/action-dialog.tsx'
+import { Approvers } from '../../kit/approvers.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Check } from '../../kit/field.tsx'
@@ -85,6 +86,7 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
     <ActionDialog
       call="createRefund"
       review="reviewRefund"
+      approval={(names) => <Approvers names={names} />}
       id={payment.id}
       title={words.refundTitle(format.money(most, currency))}
       lead={words.refundLead}
