@@ -51,7 +51,7 @@ const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
 const bytes = Buffer.from(address.slice(2), 'hex')
 const treasury = Buffer.alloc(20, 3)
 const cryptoConnection = 'a1-chain' as ConnectionId
-const pixConnection = 'a1-pix' as ConnectionId
+export const pixConnection = 'a1-pix' as ConnectionId
 const payouts = 'a1-payouts' as ConnectionId
 
 export async function openAuditWorld(): Promise<AuditWorld> {

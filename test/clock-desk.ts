@@ -73,7 +73,8 @@ function partsOf({ site }: Desk, { laneOf, send = async () => done, ...options }
   const { sql, lane, rails } = site
   const log = silentLog
   const dates = new Set<() => void>()
-  const poll = (name: string, work: () => Promise<number>) => pollingPart(log, name, work, dates)
+  const poll = (name: string, work: () => Promise<number>) =>
+    pollingPart({ log }, name, work, { wakeUp: dates })
   const payoutRails = testPayoutRails(send)
   const sender = createWithdrawalSender({
     sql,

@@ -31,9 +31,13 @@ const sharedTables: readonly Shared[] = [
         selectQueuedTx: byId,
         selectGivenNonces: nonces,
       },
-      'src/treasury/coin-movements-queries.ts': { selectDue: gas, selectDueGas: gas, markGasBooked: gas },
+      'src/treasury/coin-movements-queries.ts': { dueGas: gas, selectDueGas: gas, markGasBooked: gas },
       'src/treasury/gas-queries.ts': { selectGasWallets: nonces },
-      'src/treasury/hot-wallet-queries.ts': { selectWalletStates: nonces, reserveNonces: byId },
+      'src/treasury/hot-wallet-queries.ts': {
+        isWalletDue: nonces,
+        selectWalletStates: nonces,
+        reserveNonces: byId,
+      },
       'src/treasury/lost-signatures-queries.ts': { selectLost: nonces, bindLost: byId },
       'src/treasury/outgoing-queries.ts': {
         selectOpen: nonces,

@@ -8,6 +8,7 @@ import { createDrain, type Drain } from '#/edge/drain.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { openIssuanceLog, type IssuanceLog } from '#/issuance/log.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
+import { openGlance, type Glance } from '#/jobs/glance.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -80,6 +81,8 @@ export type Core = {
   /** Decrypts the secret of a webhook endpoint. */
   readonly openEndpointSecret: OpenSecret
   readonly wakeUps: WakeUps
+  /** Wakes the parts of this process when something of theirs is due. */
+  readonly glance: Glance
   /** Absent: the operator wants none. */
   readonly metrics: Metrics | undefined
   /** Ends the servers of the process. */
@@ -118,13 +121,12 @@ export async function openCore({
   const chains: ConnectedChain[] = []
   const awaitedChains = new Set<Mode>()
   const wakeUps = createWakeUps()
+  const glance = openGlance({ sql, log })
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
   const callWatch = openCallWatch({ sql, log })
   const watchCalls = watchedCalls(metrics, callWatch.of, (id) => connections.find(id)?.method)
-  const { stop, ...lists } = openRails(
-    { sql, clock, connections, chains, awaitedChains, wakeUps, log },
-    watchCalls,
-  )
+  const parts = { sql, clock, connections, chains, awaitedChains, wakeUps, log }
+  const { stop, ...lists } = openRails(parts, watchCalls)
   const { rails, payoutRails } = lists
   const lane = await openLane({ config, openSql, auditKey, log, metrics, wakeUps }, ownClock)
   const templates = await openTemplateStore({ sql, log })
@@ -154,9 +156,11 @@ export async function openCore({
     secretsOf: (merchantId) => webhookSecretsOf(merchantDeps, merchantId),
     openEndpointSecret: (id, sealed) => openEndpointSecret(endpointSealKey(masterKey), id, sealed),
     wakeUps,
+    glance,
     metrics,
     drain: createDrain(),
     close: async () => {
+      await glance.close()
       await served?.close()
       await issuance?.close()
       await lane.close()

@@ -3,18 +3,22 @@ import { baseUnitsPerCent } from '#/coins/chain.ts'
 import { pullFarDue } from '#/db/due.ts'
 import { createEvidenceWorker } from '#/disputes/send-evidence.ts'
 import { disableDue } from '#/endpoints/disable.ts'
+import { isAnyStarting, isAnyToClear, isDisablingDue } from '#/endpoints/queries.ts'
+import { isRecoveryDue } from '#/endpoints/recovery-queries.ts'
 import {
   createRecoverer,
   createCanceler as createEndpointCanceler,
   createStarter,
 } from '#/endpoints/upkeep.ts'
 import { createMetadataFiller } from '#/finding/fill.ts'
-import { runCount } from '#/insights/count.ts'
+import { createCount } from '#/insights/count.ts'
 import { createLostCloser } from '#/issuance/close.ts'
-import { messageOf } from '#/kernel/error.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
+import type { Glance } from '#/jobs/glance.ts'
+import { createPoller, type Poller } from '#/jobs/poller.ts'
 import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
-import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
+import { minuteMs, secondMs } from '#/kernel/time.ts'
 import { scanEveryMs } from '#/mail/notice-queries.ts'
 import { readEventsOnce } from '#/mail/read-events.ts'
 import { tellComingOnce } from '#/mail/tell-coming.ts'
@@ -23,9 +27,11 @@ import { createJobWorker, deleteOldJobs } from '#/operator-jobs/worker.ts'
 import { importStatement } from '#/operator/statements.ts'
 import { createCanceler, createChecker } from '#/payments/check.ts'
 import { expireDue } from '#/payments/end.ts'
+import { isExpiryDue } from '#/payments/queries.ts'
 import { deleteExpired } from '#/people/sessions.ts'
 import { findType, registerCallbacks } from '#/rails/connection-types.ts'
 import { importFolder } from '#/rails/sepa/folder.ts'
+import { isAnyFileDue } from '#/rails/sepa/payout-queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { createRefundSender } from '#/refunds/send.ts'
 import { createRehearser } from '#/rehearsals/run.ts'
@@ -33,16 +39,19 @@ import type { SimulatorsOf } from '#/sandbox/clock/simulators.ts'
 import { createClockWorker } from '#/sandbox/clock/worker.ts'
 import type { ControlCall } from '#/sandbox/control-call.ts'
 import { handInPayments } from '#/sandbox/payment-files.ts'
+import { isSealDue } from '#/sealing/queries.ts'
 import { createSealer } from '#/sealing/seal.ts'
 import { createInbox, signalKeeper } from '#/settlement/inbox.ts'
 import { wakeForPayouts, payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { createPayoutReconcilers } from '#/settlement/reconcile-payouts.ts'
 import { createReconciler } from '#/settlement/reconcile.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
+import { isReleaseDue } from '#/settlement/release-queries.ts'
 import { releaseDue, releaseKind } from '#/settlement/release.ts'
-import { runTally } from '#/wallets/tally.ts'
+import { createTally } from '#/wallets/tally.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
 import { guardPolicies } from '#/webhooks/guard.ts'
+import { isScheduleDue } from '#/withdrawals/schedule-queries.ts'
 import { runDueSchedules, scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { createWithdrawalSender, type WithdrawalSenderDeps } from '#/withdrawals/send.ts'
 import { capturerOf, wakeForWithdrawals, settleOf, type Core, peopleDeps } from './core.ts'
@@ -90,17 +99,23 @@ export function workerParts(core: Core, sandbox?: SandboxSide): readonly Part[] 
   signals.add(() => inbox.wake())
   dates.add(() => inbox.wake())
   return [
-    { name: 'inbox', run: (signal) => inbox.run(signal) },
-    { name: 'deliveries', run: (signal) => deliverer.run(signal) },
-    { name: 'rehearsals', run: (signal) => rehearser.run(signal) },
-    { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
-    { name: 'figures of the overview', run: (signal) => runCount({ sql, log }, signal) },
-    { name: 'metadata keys', run: (signal) => createMetadataFiller({ sql, log }).run(signal) },
+    watchedPart(core, 'inbox', inbox),
+    watchedPart(core, 'deliveries', deliverer),
+    watchedPart(core, 'rehearsals', rehearser),
+    watchedPart(core, 'tally', createTally({ sql, log })),
+    watchedPart(core, 'figures of the overview', createCount({ sql, log })),
+    watchedPart(core, 'metadata keys', createMetadataFiller({ sql, log })),
     farDuePart(core),
-    pollingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.endKind }), dates),
-    pollingPart(log, 'ended sessions', () => deleteExpired({ sql }), undefined, cleanEveryMs),
+    pollingPart(core, 'expiry', () => expireDue({ sql, lane, kind: core.endKind }), {
+      isDue: isExpiryDue,
+      wakeUp: dates,
+    }),
+    pollingPart(core, 'ended sessions', () => deleteExpired({ sql }), { everyMs: cleanEveryMs }),
     sealingPart(core),
-    pollingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), log }), dates),
+    pollingPart(core, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), log }), {
+      isDue: isReleaseDue,
+      wakeUp: dates,
+    }),
     ...endpointParts(core, () => deliverer.wake()),
     ...providerParts(core),
     ...operatorJobParts(core),
@@ -112,7 +127,8 @@ export function workerParts(core: Core, sandbox?: SandboxSide): readonly Part[] 
 }
 
 /** What webhook endpoints need besides deliveries. */
-function endpointParts({ sql, log, lane, wakeUps }: Core, onDue: () => void): readonly Part[] {
+function endpointParts(core: Core, onDue: () => void): readonly Part[] {
+  const { sql, log, lane, wakeUps } = core
   const starter = createStarter({ sql, log })
   const canceler = createEndpointCanceler({ sql, log })
   const recoverer = createRecoverer({ sql, log })
@@ -122,15 +138,19 @@ function endpointParts({ sql, log, lane, wakeUps }: Core, onDue: () => void): re
     return count
   }
   return [
-    pollingPart(log, 'failing endpoints', () => disableDue({ sql, lane, log }), wakeUps.dates),
-    pollingPart(log, 'enabled endpoints', started),
-    pollingPart(log, 'deleted endpoints', () => canceler.poll()),
-    pollingPart(log, 'webhook recoveries', () => recoverer.poll()),
+    pollingPart(core, 'failing endpoints', () => disableDue({ sql, lane, log }), {
+      isDue: isDisablingDue,
+      wakeUp: wakeUps.dates,
+    }),
+    pollingPart(core, 'enabled endpoints', started, { isDue: isAnyStarting }),
+    pollingPart(core, 'deleted endpoints', () => canceler.poll(), { isDue: isAnyToClear }),
+    pollingPart(core, 'webhook recoveries', () => recoverer.poll(), { isDue: isRecoveryDue }),
   ]
 }
 
 /** Imports the bank's files that a program puts into a folder. Several workers may do so: the same file twice changes nothing. */
-function statementParts({ sql, clock, log, connections, config, wakeUps }: Core): readonly Part[] {
+function statementParts(core: Core): readonly Part[] {
+  const { sql, clock, log, connections, config, wakeUps } = core
   const folder = config.VINTEM_STATEMENT_FOLDER
   if (folder === '') return []
   const deps = { sql, connections, log, keep: signalKeeper(clock) }
@@ -139,17 +159,15 @@ function statementParts({ sql, clock, log, connections, config, wakeUps }: Core)
     if (count > 0) wakeUps.signals.forEach((wake) => wake())
     return count
   }
-  return [pollingPart(log, "a bank's files", poll, undefined, 5 * secondMs)]
+  return [pollingPart(core, "a bank's files", poll, { everyMs: 5 * secondMs })]
 }
 
 /** Hands in files of payments at the sandbox's bank. Elsewhere a person does. */
-function paymentFileParts(
-  { sql, clock, log, connections, stillLeaving }: Core,
-  bank: ControlCall | undefined,
-): readonly Part[] {
+function paymentFileParts(core: Core, bank: ControlCall | undefined): readonly Part[] {
   if (bank === undefined) return []
+  const { sql, clock, log, connections, stillLeaving } = core
   const poll = () => handInPayments({ sql, clock, log, connections, stillLeaving, bank })
-  return [pollingPart(log, 'files of payments', poll, undefined, 2 * secondMs)]
+  return [pollingPart(core, 'files of payments', poll, { isDue: isAnyFileDue, everyMs: 2 * secondMs })]
 }
 
 /** Runs what operators request, and deletes jobs that ended long ago. */
@@ -181,8 +199,8 @@ function operatorJobParts(core: Core): readonly Part[] {
   const worker = createJobWorker({ sql, log, kinds })
   wakeUps.jobs.add(() => worker.wake())
   return [
-    { name: 'jobs of operators', run: (signal) => worker.run(signal) },
-    pollingPart(log, 'old jobs of operators', () => deleteOldJobs(sql), undefined, cleanEveryMs),
+    watchedPart(core, 'jobs of operators', worker),
+    pollingPart(core, 'old jobs of operators', () => deleteOldJobs(sql), { everyMs: cleanEveryMs }),
   ]
 }
 
@@ -193,14 +211,10 @@ function mailParts(core: Core): readonly Part[] {
   if (server === '') return []
   const { origin } = peopleDeps(core).site
   return [
-    pollingPart(log, 'letters of events', () => readEventsOnce({ sql, log, masterKey, origin })),
-    pollingPart(
-      log,
-      'letters of dates to come',
-      () => tellComingOnce({ sql, log, masterKey, origin }),
-      undefined,
-      scanEveryMs,
-    ),
+    pollingPart(core, 'letters of events', () => readEventsOnce({ sql, log, masterKey, origin })),
+    pollingPart(core, 'letters of dates to come', () => tellComingOnce({ sql, log, masterKey, origin }), {
+      everyMs: scanEveryMs,
+    }),
     {
       name: 'mail',
       async run(signal) {
@@ -208,14 +222,17 @@ function mailParts(core: Core): readonly Part[] {
         const { createPostman } = await import('#/mail/send.ts')
         const postman = createPostman({ sql, log, masterKey, people: peopleDeps(core), server, from })
         core.wakeUps.letters.add(() => postman.wake())
-        await postman.run(signal).finally(() => postman.close())
+        await watchedPart(core, 'mail', postman)
+          .run(signal)
+          .finally(() => postman.close())
       },
     },
   ]
 }
 
 /** Advances the clocks of sandboxes. */
-function clockPart({ sql, lane, log, wakeUps }: Core, simulators: SimulatorsOf | undefined): Part {
+function clockPart(core: Core, simulators: SimulatorsOf | undefined): Part {
+  const { sql, lane, log, wakeUps } = core
   const worker = createClockWorker({
     sql,
     lane,
@@ -224,16 +241,17 @@ function clockPart({ sql, lane, log, wakeUps }: Core, simulators: SimulatorsOf |
     ...given({ simulators }),
   })
   wakeUps.clocks.add(() => worker.wake())
-  return { name: 'clocks of sandboxes', run: (signal) => worker.run(signal) }
+  return watchedPart(core, 'clocks of sandboxes', worker)
 }
 
 /** At the start, and when the database's clock went back: makes due now what was dated too late by a clock that was ahead. */
-function farDuePart({ sql, clock, log }: Core): Part {
+function farDuePart(core: Core): Part {
+  const { sql, clock, log } = core
   let isPullDue = true
   clock.onBack(() => {
     isPullDue = true
   })
-  return pollingPart(log, 'far due', async () => {
+  return pollingPart(core, 'far due', async () => {
     if (!isPullDue) return 0
     isPullDue = false
     const pulled = await pullFarDue(sql).catch((error: unknown) => {
@@ -246,15 +264,17 @@ function farDuePart({ sql, clock, log }: Core): Part {
 }
 
 /**
- * Seals the audit log, at most once a second, because it takes the lane's lock. A thousand entries wait no longer for that lock than one
+ * Seals the audit log, at most twice a second, because it takes the lane's lock. A thousand entries wait no longer for that lock than one
  * entry.
  */
-function sealingPart({ sql, lane, log }: Core): Part {
+function sealingPart(core: Core): Part {
+  const { sql, lane } = core
   const sealer = createSealer({ sql, lane })
-  return pollingPart(log, 'seals of the audit log', async () => {
+  const poll = async () => {
     await sealer.poll()
     return 0
-  })
+  }
+  return pollingPart(core, 'seals of the audit log', poll, { isDue: isSealDue })
 }
 
 /** The work with providers: refunds, withdrawals, cancellations, captures, checks and reconciliation. */
@@ -280,24 +300,23 @@ function providerParts(core: Core): readonly Part[] {
   for (const worker of [sender, refunds, canceler, capturer.worker, checker])
     core.wakeUps.dates.add(() => worker.wake())
   return [
-    { name: 'withdrawals', run: (signal) => sender.run(signal) },
+    watchedPart(core, 'withdrawals', sender),
     pollingPart(
-      log,
+      core,
       'payout schedules',
       () => runDueSchedules({ sql, log, lane: core.lane, kind: scheduling, onReady: () => sender.wake() }),
-      core.wakeUps.dates,
+      { isDue: isScheduleDue, wakeUp: core.wakeUps.dates },
     ),
-    ...createPayoutReconcilers({ ...payouts, connections, periodMs }).map((reconciler) => ({
-      name: 'payout reconciliation',
-      run: (signal: AbortSignal) => reconciler.run(signal),
-    })),
-    { name: 'refunds', run: (signal) => refunds.run(signal) },
-    { name: 'cancellations', run: (signal) => canceler.run(signal) },
-    { name: 'lost charges', run: (signal) => lostCloser.run(signal) },
-    { name: 'captures', run: (signal) => capturer.worker.run(signal) },
-    { name: 'checks', run: (signal) => checker.run(signal) },
-    { name: 'evidence', run: (signal) => evidence.run(signal) },
-    { name: 'reconciliation', run: (signal) => reconciler.run(signal) },
+    ...createPayoutReconcilers({ ...payouts, connections, periodMs }).map((each) =>
+      watchedPart(core, 'payout reconciliation', each),
+    ),
+    watchedPart(core, 'refunds', refunds),
+    watchedPart(core, 'cancellations', canceler),
+    watchedPart(core, 'lost charges', lostCloser),
+    watchedPart(core, 'captures', capturer.worker),
+    watchedPart(core, 'checks', checker),
+    watchedPart(core, 'evidence', evidence),
+    watchedPart(core, 'reconciliation', reconciler),
   ]
 }
 
@@ -318,27 +337,26 @@ export function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }:
 /** How often what has ended is deleted. */
 const cleanEveryMs = 5 * minuteMs
 
-/** A part that polls for work each second, or when it is woken, and again without a pause while it finds some. */
+/** A part that works when the glance sees something due, or when it is woken. */
+export function watchedPart(
+  { glance }: { readonly glance?: Glance },
+  name: string,
+  worker: Pick<Poller, 'run' | 'wake' | 'isDue'>,
+): Part {
+  const { isDue, wake } = worker
+  const restMs = isDue && glance?.watch({ name, isDue, wake })
+  return { name, run: (signal) => worker.run(signal, restMs) }
+}
+
+/** A part without claims; see jobs/poller.ts. Without `isDue` it polls by itself. */
 export function pollingPart(
-  log: Log,
+  core: { readonly log: Log; readonly glance?: Glance },
   name: string,
   poll: () => Promise<number>,
-  wakeUp?: Set<() => void>,
-  everyMs = secondMs,
+  options: { readonly isDue?: IsDue; readonly wakeUp?: Set<() => void>; readonly everyMs?: number } = {},
 ): Part {
-  let nap = new AbortController()
-  wakeUp?.add(() => nap.abort())
-  return {
-    name,
-    run: async (signal) => {
-      while (!signal.aborted) {
-        nap = new AbortController()
-        const found = await poll().catch((error: unknown) => {
-          log.warn({ part: name, error: messageOf(error) }, 'cannot poll for work')
-          return 0
-        })
-        if (found === 0) await sleep(everyMs, AbortSignal.any([signal, nap.signal]))
-      }
-    },
-  }
+  const { isDue, wakeUp, everyMs } = options
+  const poller = createPoller({ name, log: core.log, poll, ...given({ isDue, pollMs: everyMs }) })
+  wakeUp?.add(poller.wake)
+  return watchedPart(core, name, poller)
 }

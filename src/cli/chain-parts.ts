@@ -1,18 +1,19 @@
 // The parts that work on chains: watching them, sending from our wallets, collecting, refilling, and booking the movements
 // of our own coins.
 import type { ConnectedChain, Core } from '#/app/core.ts'
-import { pollingPart, type Part } from '#/app/work.ts'
+import { pollingPart, watchedPart, type Part } from '#/app/work.ts'
 import { baseUnitsPerCent } from '#/coins/chain.ts'
 import type { Tx } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, type ConnectionId } from '#/kernel/id.ts'
-import { minuteMs, monotonicMs } from '#/kernel/time.ts'
+import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
 import { crowdedOf, supersededBy, waitOf } from '#/rails/crypto/crowd.ts'
 import type { TransferSignal } from '#/rails/crypto/signal.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { hastenDue as hastenRefunds } from '#/refunds/due-queries.ts'
 import { bookCoins, coinKind } from '#/settlement/book-coins.ts'
 import { insertSignals, withdrawSignals } from '#/settlement/inbox-queries.ts'
+import { isAnyToBook } from '#/treasury/coin-movements-queries.ts'
 import { coinMovements } from '#/treasury/coin-movements.ts'
 import { bscFees } from '#/treasury/fees.ts'
 import { gasFills, findFills, forecastGas } from '#/treasury/gas.ts'
@@ -20,6 +21,7 @@ import { createHotWallet } from '#/treasury/hot-wallet.ts'
 import type { WalletPurpose } from '#/treasury/outgoing.ts'
 import { endedPayouts } from '#/treasury/payout.ts'
 import { refillDue, type Watermarks } from '#/treasury/refill.ts'
+import { isSweepDue } from '#/treasury/sweep-queries.ts'
 import { sweepDue } from '#/treasury/sweep.ts'
 import { hastenDue } from '#/withdrawals/due-queries.ts'
 import { signerAt } from './signer-client.ts'
@@ -66,9 +68,14 @@ export function watchDeps(core: Pick<Core, 'sql' | 'clock'>) {
 }
 
 /** The worker's part for our own coins on all chains: books what is final. */
-export function coinParts({ sql, lane, log }: Core): readonly Part[] {
+export function coinParts(core: Core): readonly Part[] {
+  const { sql, lane, log } = core
   const kind = coinKind(coinMovements)
-  return [pollingPart(log, 'coins', () => bookCoins({ sql, lane, book: coinMovements, kind, log }))]
+  return [
+    pollingPart(core, 'coins', () => bookCoins({ sql, lane, book: coinMovements, kind, log }), {
+      isDue: isAnyToBook,
+    }),
+  ]
 }
 
 /** The worker's parts for the wallets of a chain: sending from each, collecting, refilling, and checking their gas. */
@@ -83,22 +90,30 @@ export function walletParts(core: Core, connected: ConnectedChain): readonly Par
   return [
     sender(core, connected, 'hot'),
     sender(core, connected, 'gas'),
-    pollingPart(log, `collecting on ${chain.key}`, () => sweepDue({ ...common, unitsMin })),
+    pollingPart(core, `collecting on ${chain.key}`, () => sweepDue({ ...common, unitsMin }), {
+      isDue: isSweepDue(chain.key, unitsMin),
+    }),
     ...(wallets.holdsTreasury
       ? [
           sender(core, connected, 'treasury'),
-          pollingPart(log, `refills on ${chain.key}`, () =>
-            refillDue({ ...common, hot: wallets.hot, watermarks }),
+          pollingPart(
+            core,
+            `refills on ${chain.key}`,
+            () => refillDue({ ...common, hot: wallets.hot, watermarks }),
+            { wakeUp: wakeUps.wallets, everyMs: refillEveryMs },
           ),
         ]
       : []),
     pollingPart(
-      log,
+      core,
       `gas on ${chain.key}`,
       slowly(connected.pollMs * gasCheckPolls, createGasCheck(core, connected)),
     ),
   ]
 }
+
+/** A refill takes blocks; a payout that is queued in this process asks for it at once. */
+const refillEveryMs = 5 * secondMs
 
 /** The watermarks of the wallet that pays out. */
 function watermarksOf({ config }: Pick<Core, 'config'>): Watermarks {
@@ -131,7 +146,7 @@ function sender(
     onEnded: () => void (purpose === 'hot' && hastenPayouts(core).catch(() => {})),
   })
   wakeUps.wallets.add(() => wallet.wake())
-  return { name: `${purpose} wallet of ${chain.key}`, run: (signal) => wallet.run(signal) }
+  return watchedPart(core, `${purpose} wallet of ${chain.key}`, wallet)
 }
 
 /** Makes ended payouts due now, before their next scheduled check. */

@@ -2,7 +2,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { ApiKeyId, ConnectionId, DisputeId, Id, MerchantId } from '#/kernel/id.ts'
 import type { EvidenceFile, EvidenceFileKind } from '#/rails/disputes.ts'
@@ -126,6 +126,8 @@ export async function beginSubmission(
 }
 
 const evidenceDue: DueTable = { name: 'dispute_evidence_due' }
+
+export const isEvidenceDue = someDue(evidenceDue)
 
 export type DueEvidence = EvidenceKey & {
   readonly submissionId: Id<'evidence-submission'>

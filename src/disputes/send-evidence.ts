@@ -35,6 +35,7 @@ export function createEvidenceWorker(deps: EvidenceSenderDeps): DueWorker {
     log,
     leaseMs,
     concurrency,
+    isDue: queries.isEvidenceDue,
     claim: (slots, forMs) => queries.claimEvidence(sql, slots, forMs),
     run: (due) => send(deps, due),
     postpone: (due, waitMs) => queries.postponeEvidence(sql, due, waitMs),

@@ -2,6 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow, afterDueInOrder, dueInOrder } from '#/db/due.ts'
 import { rowsOf } from '#/db/rows.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { EndpointId, MerchantId } from '#/kernel/id.ts'
 import { type EventType, originOfEndpoint, originOfRecovery } from '#/webhooks/event.ts'
@@ -199,6 +200,9 @@ export function selectToDisable(
      order by disable_at limit ${limit}`
 }
 
+export const isDisablingDue: IsDue = (sql) =>
+  sql`exists (select from webhook_endpoint_failing where disable_at <= ${dueNow(sql)})`
+
 export type Failing = Endpoint & {
   readonly since: Date
   readonly attempts: bigint
@@ -275,6 +279,9 @@ export function selectStarting(
      order by merchant_id, id limit ${limit}`
 }
 
+export const isAnyStarting: IsDue = (sql) =>
+  sql`exists (select from webhook_endpoint where status = 'STARTING')`
+
 /** The next deleted endpoints after a key for which something may be due. */
 export function selectToClear(
   sql: Sql,
@@ -286,6 +293,9 @@ export function selectToClear(
      where status = 'DELETED' and not is_cleared and (merchant_id, id) > (${after.merchantId}, ${after.id})
      order by merchant_id, id limit ${limit}`
 }
+
+export const isAnyToClear: IsDue = (sql) =>
+  sql`exists (select from webhook_endpoint where status = 'DELETED' and not is_cleared)`
 
 /** Locks the endpoint if it is STARTING. Returns whether it is. */
 export async function lockStarting(tx: Tx, { merchantId, id }: EndpointKey): Promise<boolean> {

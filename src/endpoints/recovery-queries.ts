@@ -1,6 +1,7 @@
 // The SQL of recoveries.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueInOrder, dueNow } from '#/db/due.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { DeliveryId, EndpointId, MerchantId, RecoveryId } from '#/kernel/id.ts'
 import { originOfEndpoint, originOfRecovery, recoveryPrefix } from '#/webhooks/event.ts'
@@ -99,6 +100,10 @@ export function selectWork(
        and recovery.due_at <= ${dueNow(sql)} and (recovery.endpoint_id is null or endpoint.status = 'ENABLED')
      order by recovery.merchant_id, recovery.id limit ${limit}`
 }
+
+/** Whether a recovery is due, those to an endpoint that is not enabled included. */
+export const isRecoveryDue: IsDue = (sql) =>
+  sql`exists (select from webhook_recovery where status = 'RUNNING' and due_at <= ${dueNow(sql)})`
 
 const zero = '00000000-0000-0000-0000-000000000000'
 

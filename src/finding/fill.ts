@@ -36,6 +36,7 @@ export function createMetadataFiller(options: FillerOptions): DueWorker {
     log,
     leaseMs,
     concurrency: { each: 1, total: 4 },
+    isDue: queries.isKeyDue,
     claim: (slots, forMs) => queries.claimKeys(sql, slots, forMs),
     run: (key) => (key.status === 'FILLING' ? fill(options, key) : clear(options, key)),
     postpone: (key, waitMs) => queries.postponeKey(sql, key, waitMs),

@@ -5,7 +5,7 @@ import { greatestId, idsWithin, leastId, type Span } from '#/db/lists.ts'
 import { rowsOf } from '#/db/rows.ts'
 import type { Lead } from '#/db/search.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import {
@@ -128,6 +128,8 @@ export async function retireKeys(
 // ---- The worker
 
 const dueKeys: DueTable = { name: 'metadata_key', isListed: (sql) => sql`due.status <> 'READY'` }
+
+export const isKeyDue = someDue(dueKeys)
 
 /** A key whose older records are to be filled in, or whose values are to be deleted. */
 export type DueKey = {

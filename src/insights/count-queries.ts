@@ -1,5 +1,6 @@
 // The SQL of the worker that counts the overview's figures. Every write runs in the transaction that locked the merchants' watermarks.
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import { must } from '#/kernel/check.ts'
 import { firstIdAt, type MerchantId } from '#/kernel/id.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
@@ -15,18 +16,30 @@ export function selectMerchants(
   limit: number,
 ): Promise<readonly { readonly id: MerchantId; readonly hasWork: boolean }[]> {
   return sql<{ id: MerchantId; hasWork: boolean }[]>`
-    select merchant.id,
-           coalesce(counter.sequence, 0) > coalesce(watermark.sequence, 0)
-           or coalesce(not watermark.is_whole, true)
-           -- In order and limited to one row, so that the index is read once for each merchant, and not all notes.
-           or coalesce((select true from insight_created where insight_created.merchant_id = merchant.id
-                         order by insight_created.merchant_id, insight_created.id limit 1), false) as "hasWork"
-      from merchant
-      left join event_counter as counter on counter.merchant_id = merchant.id
-      left join insight_watermark as watermark on watermark.merchant_id = merchant.id
+    select merchant.id, ${hasWork(sql)} as "hasWork"
+      from ${merchants(sql)}
      where merchant.id > ${after ?? leastId}
      order by merchant.id
      limit ${limit}`
+}
+
+/** Whether a merchant has something to count. */
+export const isCountDue: IsDue = (sql) => sql`exists (select from ${merchants(sql)} where ${hasWork(sql)})`
+
+function merchants(sql: Sql) {
+  return sql`
+    merchant
+      left join event_counter as counter on counter.merchant_id = merchant.id
+      left join insight_watermark as watermark on watermark.merchant_id = merchant.id`
+}
+
+function hasWork(sql: Sql) {
+  // In order and limited to one row, so that the index is read once for each merchant, and not all notes.
+  return sql`(
+    coalesce(counter.sequence, 0) > coalesce(watermark.sequence, 0)
+    or coalesce(not watermark.is_whole, true)
+    or coalesce((select true from insight_created where insight_created.merchant_id = merchant.id
+                  order by insight_created.merchant_id, insight_created.id limit 1), false))`
 }
 
 const leastId = '00000000-0000-0000-0000-000000000000'

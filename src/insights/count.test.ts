@@ -17,7 +17,7 @@ import { eventually } from '../../test/eventually.ts'
 import { figuresKept, recounted } from '../../test/insight-recount.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { lockWatermarks } from './count-queries.ts'
-import { countRound, recountMerchant, runCount, type CountOptions } from './count.ts'
+import { countRound, recountMerchant, createCount, type CountOptions } from './count.ts'
 
 const world = openForTests(openCardWorld)
 
@@ -246,7 +246,7 @@ test('a worker waits for the one that counts for the same merchant, and then cou
 test('the part runs until it is asked to stop', async () => {
   const { sql, merchant } = world.line
   const stopping = new AbortController()
-  const running = runCount({ sql, log: silentLog }, stopping.signal)
+  const running = createCount({ sql, log: silentLog }).run(stopping.signal)
   const before = await recounted(sql, merchant.id)
   await world.create()
   await eventually('the creation is counted', async () => {

@@ -2,11 +2,11 @@
 // What is added and the merchant's watermark change in one transaction that has locked the watermark, so nothing counts twice, whatever
 // dies and however many workers there are. It takes no lock that the ledger or a creation needs. Days are days in UTC.
 import type { Sql, Tx } from '#/db/client.ts'
+import { createPoller, type Poller } from '#/jobs/poller.ts'
 import { must } from '#/kernel/check.ts'
-import { messageOf } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, dayMs, secondMs, sleep } from '#/kernel/time.ts'
+import { addMs, dayMs } from '#/kernel/time.ts'
 import * as queries from './count-queries.ts'
 
 export type CountOptions = {
@@ -114,13 +114,12 @@ export async function recountMerchant(sql: Sql, merchantId: MerchantId): Promise
   })
 }
 
-/** The worker's part: goes through all merchants once a second, and without a pause while there is more. */
-export async function runCount({ sql, log }: { readonly sql: Sql; readonly log: Log }, signal: AbortSignal) {
-  while (!signal.aborted) {
-    const more = await countRound({ sql }).catch((error: unknown) => {
-      log.warn({ error: messageOf(error) }, 'the figures of the overview could not be counted; they wait')
-      return false
-    })
-    if (!more) await sleep(secondMs, signal)
-  }
+/** The worker's part: goes through all merchants when one of them has something to count. */
+export function createCount({ sql, log }: { readonly sql: Sql; readonly log: Log }): Poller {
+  return createPoller({
+    name: 'figures of the overview',
+    log,
+    isDue: queries.isCountDue,
+    poll: async () => ((await countRound({ sql })) ? 1 : 0),
+  })
 }

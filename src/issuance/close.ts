@@ -29,6 +29,7 @@ export function createLostCloser(deps: CloserDeps): DueWorker {
     name: 'lost attempt',
     log,
     leaseMs: minuteMs,
+    isDue: queries.isClosingDue,
     claim: (slots, leaseMs) => queries.claimClosings(sql, slots, leaseMs),
     run: (due) => close(deps, due),
     postpone: (due, waitMs) => queries.postponeClosing(sql, due, waitMs),

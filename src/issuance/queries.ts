@@ -4,7 +4,7 @@ import { dueIn, dueNow } from '#/db/due.ts'
 import { leastId } from '#/db/lists.ts'
 import { rowsOf, valuesOf } from '#/db/rows.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
@@ -155,6 +155,8 @@ export async function countLost(sql: Sql | Tx, epoch: number): Promise<LostCount
 // ---- Ended at their providers
 
 const closingDue: DueTable = { name: 'lost_closing', isListed: (sql) => sql`due.ended_at is null` }
+
+export const isClosingDue = someDue(closingDue)
 
 export type DueClosing = {
   readonly attempt: Attempt

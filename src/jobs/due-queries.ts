@@ -27,22 +27,13 @@ export type DueTable = {
  * So it reads one row for each connection, and otherwise only rows that it claims.
  */
 export function chosen(sql: Sql | Tx, table: DueTable, { total, each, byConnection }: Slots) {
-  const from = sql`${sql(table.name)} as due`
-  const listed = table.isListed === undefined ? sql`true` : table.isListed(sql)
+  const { from, listed, line } = walk(sql, table)
   const open = table.isClaimable === undefined ? sql`true` : table.isClaimable(sql)
   const tie = table.tie === undefined ? sql`` : sql`, ${sql(`due.${table.tie}`)}`
   const carry = table.carry ?? []
   const carried = carry.length === 0 ? sql`` : sql`, ${sql(carry.map((column) => column))}`
   return sql`
-    line as (
-      (select due.connection from ${from} where ${listed} order by due.connection limit 1)
-      union all
-      select following.connection
-        from line
-       cross join lateral (
-         select due.connection from ${from} where due.connection > line.connection and ${listed}
-          order by due.connection limit 1) as following
-    ), own as (
+    ${line}, own as (
       select unnest(${list(byConnection.map(({ connection }) => connection))}::text[]) as connection,
              unnest(${list(byConnection.map(({ slots }) => slots))}::integer[]) as slots
     ), turn as (
@@ -64,6 +55,56 @@ export function chosen(sql: Sql | Tx, table: DueTable, { total, each, byConnecti
     ), chosen as materialized (
       select row as ctid ${carried} from picked order by nth, due_at limit ${total}
     )`
+}
+
+/** A condition of SQL: whether something may be due now. It may be true too often, and never false while something is due. */
+export type IsDue = (sql: Sql) => ReturnType<typeof dueNow>
+
+/** Which of the conditions hold, all at one instant and in one statement. */
+export async function selectDueNow(sql: Sql, conditions: readonly IsDue[]): Promise<readonly boolean[]> {
+  const nameOf = (index: number) => `due${index}`
+  const columns = conditions
+    .map((isDue, index) => sql`(${isDue(sql)}) as ${sql(nameOf(index))}`)
+    .reduce((all, each) => sql`${all}, ${each}`)
+  const [row] = await sql<Record<string, boolean>[]>`select ${columns}`
+  return conditions.map((_, index) => row?.[nameOf(index)] === true)
+}
+
+export function isEitherDue(conditions: readonly IsDue[]): IsDue {
+  return (sql) =>
+    conditions.map((isDue) => sql`(${isDue(sql)})`).reduce((all, each) => sql`${all} or ${each}`)
+}
+
+/**
+ * Whether a row of the table is due: what `chosen` claims is always among them. It is a condition for the glance, and reads one row for each
+ * connection. A row that is due and may not be claimed counts too, because to find out would read all such rows.
+ */
+export function someDue(table: DueTable): IsDue {
+  return (sql) => {
+    const { from, listed, line } = walk(sql, table)
+    return sql`exists (
+      with recursive ${line}
+      select from line
+       where exists (select from ${from}
+                      where due.connection = line.connection and due.due_at <= ${dueNow(sql)} and ${listed}))`
+  }
+}
+
+/** The CTE `line`: the connections that have rows, each found by one step along the index. */
+function walk(sql: Sql | Tx, table: DueTable) {
+  const from = sql`${sql(table.name)} as due`
+  const listed = table.isListed === undefined ? sql`true` : table.isListed(sql)
+  const line = sql`
+    line as (
+      (select due.connection from ${from} where ${listed} order by due.connection limit 1)
+      union all
+      select following.connection
+        from line
+       cross join lateral (
+         select due.connection from ${from} where due.connection > line.connection and ${listed}
+          order by due.connection limit 1) as following
+    )`
+  return { from, listed, line }
 }
 
 /**

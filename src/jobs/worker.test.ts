@@ -13,7 +13,7 @@ import { startHangingServer } from '../../test/hanging-server.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import type { Claim } from './claim.ts'
-import { chosen } from './due-queries.ts'
+import { chosen, someDue } from './due-queries.ts'
 import { dueWorker, type DueWork } from './worker.ts'
 
 const database = openForTests(testDatabase)
@@ -45,6 +45,7 @@ function workerOf(
     leaseMs: minuteMs,
     pollMs: 20,
     ...more,
+    isDue: someDue({ name: 'attempt_closing' }),
     async claim(slots, leaseMs) {
       const claimed = await sql<{ id: string; connection: string; number: number }[]>`
         with recursive ${chosen(sql, { name: 'attempt_closing' }, slots)}

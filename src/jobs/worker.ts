@@ -8,6 +8,7 @@ import { hideTexts } from '#/kernel/private.ts'
 import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
 import { createWakeUp } from '#/kernel/wake-up.ts'
 import type { Claim } from './claim.ts'
+import { isEitherDue, type IsDue } from './due-queries.ts'
 import { createSlotPool, type Concurrency, type Slots } from './slots.ts'
 
 export type DueWork<Item extends { readonly claim: Claim }> = {
@@ -18,6 +19,8 @@ export type DueWork<Item extends { readonly claim: Claim }> = {
   readonly leaseMs: number
   /** Claims due rows, limited to the free slots. */
   readonly claim: (slots: Slots, leaseMs: number) => Promise<readonly Item[]>
+  /** What the glance asks for this worker: whether `claim` may find something. */
+  readonly isDue: IsDue
   /** `done`: nothing is left to do, or `run` already set the next time. `later`, or an exception: the item is postponed. */
   readonly run: (item: Item) => Promise<'done' | 'later'>
   /** The texts of the item that a provider may repeat in an error: they are not logged. Default: none. */
@@ -32,8 +35,12 @@ export type DueWork<Item extends { readonly claim: Claim }> = {
 }
 
 export type DueWorker = {
-  /** Works until `signal` is aborted, and resolves when all claimed items have ended. */
-  run(signal: AbortSignal): Promise<void>
+  /**
+   * Works until `signal` is aborted, and resolves when all claimed items have ended. `restMs`: how long to sleep after a claim that found
+   * nothing, where a glance wakes the worker.
+   */
+  run(signal: AbortSignal, restMs?: number): Promise<void>
+  readonly isDue: IsDue
   /** Something may be due: claims at once. */
   wake(): void
   /** Claims the due items of all connections once, and waits until they end. Returns how many it claimed. */
@@ -48,7 +55,7 @@ export function usualBackoff(claims: number): number {
 }
 
 export function dueWorker<Item extends { readonly claim: Claim }>(work: DueWork<Item>): DueWorker {
-  const { name, log, leaseMs, pollMs = secondMs } = work
+  const { name, log, leaseMs, isDue, pollMs = secondMs } = work
   const { concurrency = usualConcurrency } = work
   const pool = createSlotPool(concurrency)
   const underWay = new Set<Promise<void>>()
@@ -80,7 +87,8 @@ export function dueWorker<Item extends { readonly claim: Claim }>(work: DueWork<
   }
 
   return {
-    async run(signal) {
+    isDue,
+    async run(signal, restMs = pollMs) {
       signal.addEventListener('abort', wakeUp.wake, { once: true })
       while (!signal.aborted) {
         wakeUp.reset()
@@ -88,7 +96,7 @@ export function dueWorker<Item extends { readonly claim: Claim }>(work: DueWork<
           log.warn({ work: name, error: messageOf(error) }, 'due rows cannot be claimed')
           return []
         })
-        if (claimed.length === 0) await wakeUp.wait(pollMs)
+        if (claimed.length === 0) await wakeUp.wait(restMs)
         // Items that end now release their slots before the next claim, which then fills all of these slots at once.
         await new Promise((resolve) => setImmediate(resolve))
       }
@@ -100,6 +108,21 @@ export function dueWorker<Item extends { readonly claim: Claim }>(work: DueWork<
       const claimed = await claim({ total, each: total, byConnection: [] })
       await Promise.all(claimed)
       return claimed.length
+    },
+  }
+}
+
+/** Workers that are run, woken and watched as one. */
+export function together(workers: readonly DueWorker[]): DueWorker {
+  return {
+    isDue: isEitherDue(workers.map(({ isDue }) => isDue)),
+    run: async (signal, restMs) => {
+      await Promise.all(workers.map((worker) => worker.run(signal, restMs)))
+    },
+    wake: () => workers.forEach((worker) => worker.wake()),
+    once: async () => {
+      const counts = await Promise.all(workers.map((worker) => worker.once()))
+      return counts.reduce((sum, count) => sum + count, 0)
     },
   }
 }

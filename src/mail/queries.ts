@@ -2,7 +2,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, type IsDue, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { Id, MerchantId } from '#/kernel/id.ts'
 
@@ -18,6 +18,10 @@ const ofPeople = 'smtp'
 const dueLetters: Readonly<Record<Lane, DueTable>> = {
   people: { name: 'letter', isListed: (sql) => sql`due.connection = ${ofPeople}` },
   merchants: { name: 'letter', isListed: (sql) => sql`due.connection <> ${ofPeople}` },
+}
+
+export function isLetterDue(lane: Lane): IsDue {
+  return someDue(dueLetters[lane])
 }
 
 /** `merchantId`: whose notice or receipt it is. */

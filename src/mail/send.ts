@@ -1,7 +1,7 @@
 // Sends letters through the operator's mail server.
 import { createTransport } from 'nodemailer'
 import type { Sql } from '#/db/client.ts'
-import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
+import { dueWorker, together, type DueWorker } from '#/jobs/worker.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
 import { hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
@@ -39,15 +39,7 @@ const usualPatienceMs = 20 * secondMs
  */
 export function createPostman(deps: MailDeps): DueWorker & { close(): void } {
   const lanes = (['people', 'merchants'] as const).map((lane) => createCarrier(deps, lane))
-  return {
-    run: async (signal) => void (await Promise.all(lanes.map((each) => each.run(signal)))),
-    wake: () => lanes.forEach((each) => each.wake()),
-    async once() {
-      const counts = await Promise.all(lanes.map((each) => each.once()))
-      return counts.reduce((sum, count) => sum + count, 0)
-    },
-    close: () => lanes.forEach((each) => each.close()),
-  }
+  return { ...together(lanes), close: () => lanes.forEach((each) => each.close()) }
 }
 
 function createCarrier(deps: MailDeps, lane: queries.Lane): DueWorker & { close(): void } {
@@ -86,6 +78,7 @@ function createCarrier(deps: MailDeps, lane: queries.Lane): DueWorker & { close(
     log,
     leaseMs,
     concurrency: { each: 2, total: 2 },
+    isDue: queries.isLetterDue(lane),
     claim: (slots, forMs) => queries.claimLetters(sql, lane, slots, { leaseMs: forMs, lifeMs }),
     run,
     postpone: (due, waitMs) => queries.postponeLetter(sql, due, waitMs),

@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import { toJson } from '#/kernel/json.ts'
 import type { Actor } from '#/people/audit-entry.ts'
@@ -96,6 +96,8 @@ const jobDue: DueTable = {
   isListed: (sql) => sql`due.status in ('QUEUED', 'RUNNING')`,
   tie: 'id',
 }
+
+export const isJobDue = someDue(jobDue)
 
 /** Claims due jobs of these kinds for `leaseMs`. A worker of another release may not know all kinds. */
 export async function claimJobs(

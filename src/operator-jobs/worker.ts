@@ -68,6 +68,7 @@ export function createJobWorker(deps: JobWorkerDeps): DueWorker {
     name: 'operator job',
     log,
     leaseMs,
+    isDue: queries.isJobDue,
     claim: (slots, forMs) => queries.claimJobs(sql, slots, forMs, [...kinds.keys()]),
     run: (due) => runJob({ ...deps, leaseMs }, due, stopping.signal),
     postpone: (due, waitMs) => queries.postponeJob(sql, due, waitMs),
@@ -77,9 +78,9 @@ export function createJobWorker(deps: JobWorkerDeps): DueWorker {
   })
   return {
     ...worker,
-    async run(signal) {
+    async run(signal, restMs) {
       signal.addEventListener('abort', () => stopping.abort(), { once: true })
-      await worker.run(signal)
+      await worker.run(signal, restMs)
     },
   }
 }

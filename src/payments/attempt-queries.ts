@@ -3,7 +3,7 @@ import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { rowsOf } from '#/db/rows.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -274,6 +274,8 @@ async function insertClosingsWhere(
 
 /** Attempts that are to be canceled at their providers, each with the time of the next try. */
 const closingDue: DueTable = { name: 'attempt_closing' }
+
+export const isCancellationDue = someDue(closingDue)
 
 /** An attempt to cancel, with its artifacts: a provider may know it only by a name of its own. */
 export type DueCancellation = {

@@ -3,7 +3,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { rowsOf } from '#/db/rows.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
@@ -185,6 +185,8 @@ function isThatOrder(tx: Tx) {
 
 /** Orders whose end is not known, each with the time at which its provider is asked next. */
 const orderDue: DueTable = { name: 'authorisation_order', isListed: (sql) => sql`due.ended_at is null` }
+
+export const isOrderDue = someDue(orderDue)
 
 export type DueOrder = {
   readonly order: AuthorisationOrder

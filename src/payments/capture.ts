@@ -87,6 +87,7 @@ function createWorker(deps: CapturerDeps): DueWorker {
     name: 'attempt',
     log,
     leaseMs,
+    isDue: queries.isOrderDue,
     claim: (slots, forMs) => queries.claimOrders(sql, slots, forMs),
     run: (due) => sendAgain(deps, due),
     postpone: (due, waitMs) => queries.postponeOrder(sql, due, waitMs),

@@ -3,7 +3,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { rowsOf } from '#/db/rows.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
@@ -31,6 +31,8 @@ export async function insertChecks(
 
 /** Attempts that were opened and may still bring money, each with the time of its next check. */
 const checkDue: DueTable = { name: 'attempt_check' }
+
+export const isCheckDue = someDue(checkDue)
 
 export type DueCheck = {
   readonly attempt: OpenedAttempt

@@ -4,6 +4,7 @@ import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
 import { rowsOf } from '#/db/rows.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId, RefundId, WalletId, PaymentLinkId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
@@ -205,7 +206,7 @@ export function selectDue(sql: Sql | Tx, silenceMs: number, limit: number): Prom
   return sql<{ merchantId: MerchantId; paymentId: PaymentId }[]>`
     select merchant_id as "merchantId", id as "paymentId"
       from payment
-     where status in ('PENDING', 'WAITING_PAYMENT') and expires_at <= ${dueNow(sql)}
+     where ${isOver(sql)}
        and seen_minor + received_minor - refunded_minor < amount_minor
        and (expires_at <= ${dueIn(sql, -silenceMs)}
             or not exists (select from attempt
@@ -215,6 +216,13 @@ export function selectDue(sql: Sql | Tx, silenceMs: number, limit: number): Prom
                               and (attempt_check.checked_at is null or attempt_check.checked_at < payment.expires_at)))
      order by expires_at
      limit ${limit}`
+}
+
+/** Whether a payment is due to expire, those that wait for a check or for money on its way included. */
+export const isExpiryDue: IsDue = (sql) => sql`exists (select from payment where ${isOver(sql)})`
+
+function isOver(sql: Sql | Tx) {
+  return sql`status in ('PENDING', 'WAITING_PAYMENT') and expires_at <= ${dueNow(sql)}`
 }
 
 /** Writes the columns that can change. If there are several versions of one payment, the last one counts. */

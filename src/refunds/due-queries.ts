@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { claimKey, type Claim } from '#/jobs/claim.ts'
-import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, hasten, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { RefundId } from '#/kernel/id.ts'
 import { traceOf } from '#/payments/attempt-queries.ts'
@@ -22,6 +22,8 @@ const refundDue: DueTable = {
                           and dispute.connection = refund.connection and dispute.paid_ref = refund.paid_ref
                           and dispute.status = 'OPEN'))))`,
 }
+
+export const isRefundDue = someDue(refundDue)
 
 export type DueRefund = {
   readonly refund: Refund

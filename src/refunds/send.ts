@@ -34,6 +34,7 @@ export function createRefundSender(deps: RefundSenderDeps): DueWorker {
     name: 'refund',
     log,
     leaseMs: minuteMs,
+    isDue: queries.isRefundDue,
     claim: (slots, leaseMs) => queries.claimDue(sql, slots, leaseMs),
     run: (due) => send(deps, due),
     privateTexts: ({ refund }) => privateTexts(refund),

@@ -3,7 +3,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import {
@@ -25,6 +25,8 @@ const rehearsalDue: DueTable = {
   name: 'rehearsal',
   isListed: (sql) => sql`due.status = 'RUNNING'`,
 }
+
+export const isRehearsalDue = someDue(rehearsalDue)
 
 /** Stores it as RUNNING and due now. False while another one of the merchant is RUNNING. */
 export async function insertRehearsal(

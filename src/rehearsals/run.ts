@@ -31,10 +31,8 @@ const leaseMs = minuteMs
 const concurrency = { each: 1, total: 20 }
 const usualPace: Pace = { settleMs: 10 * secondMs, pauseMs: 500 }
 
-export type Rehearser = Pick<DueWorker, 'wake' | 'once'> & {
-  /** Works until `signal` is aborted. What is under way then is broken off, and due for the next worker. */
-  run(signal: AbortSignal): Promise<void>
-}
+/** Its `run` breaks off what is under way when it is to stop; that is due for the next worker. */
+export type Rehearser = DueWorker
 
 export function createRehearser(deps: RehearserDeps): Rehearser {
   const { sql, log } = deps
@@ -44,6 +42,7 @@ export function createRehearser(deps: RehearserDeps): Rehearser {
     name: 'rehearsal',
     log,
     leaseMs,
+    isDue: queries.isRehearsalDue,
     claim: (slots, ms) => queries.claimRehearsals(sql, slots, ms),
     run: (due) => rehearse(deps, sender, due, stopping.signal),
     postpone: (due, waitMs) => queries.postponeRehearsal(sql, due, waitMs),
@@ -51,11 +50,10 @@ export function createRehearser(deps: RehearserDeps): Rehearser {
     concurrency,
   })
   return {
-    wake: worker.wake,
-    once: worker.once,
-    async run(signal) {
+    ...worker,
+    async run(signal, restMs) {
       signal.addEventListener('abort', () => stopping.abort(), { once: true })
-      await worker.run(signal)
+      await worker.run(signal, restMs)
       sender.close()
     },
   }

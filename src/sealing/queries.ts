@@ -1,5 +1,6 @@
 // All SQL of sealing the audit log.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import type { ChainedAuditEntry } from '#/ledger/chain.ts'
 
 /**
@@ -10,8 +11,7 @@ export function selectUnsealed(sql: Sql, limit: number): Promise<readonly Chaine
   return sql<ChainedAuditEntry[]>`
     select waiting.id, entry.*
       from (select id from audit_unsealed
-             where (select true from audit_seal where audit_seal.id = audit_unsealed.id) is null
-               and (select true from audit_log where audit_log.id = audit_unsealed.id)
+             where ${isWaiting(sql)}
              order by id limit ${limit}) as waiting
      cross join lateral (
        select timestamptz_send(at) as at, actor_kind as "actorKind", actor_id as "actorId", action, subject,
@@ -19,6 +19,15 @@ export function selectUnsealed(sql: Sql, limit: number): Promise<readonly Chaine
               sha256(convert_to(after::text, 'UTF8')) as "afterHash", reason, address, request_id as "requestId"
          from audit_log where audit_log.id = waiting.id limit 1) as entry
      order by waiting.id`
+}
+
+/** Whether an entry waits for its seal. */
+export const isSealDue: IsDue = (sql) => sql`exists (select from audit_unsealed where ${isWaiting(sql)})`
+
+function isWaiting(sql: Sql) {
+  return sql`
+    (select true from audit_seal where audit_seal.id = audit_unsealed.id) is null
+    and (select true from audit_log where audit_log.id = audit_unsealed.id)`
 }
 
 /** Which of these entries a batch covers. */

@@ -2,7 +2,7 @@
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, type IsDue, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Method } from '#/rails/method.ts'
@@ -73,6 +73,11 @@ const inbox: DueTable = {
   tie: 'id',
 }
 const crowdedInbox: DueTable = { ...inbox, isListed: (sql) => sql`(not due.parked and due.crowded)` }
+
+/** Of the signals that one worker claims. */
+export function isSignalDue(isCrowded: boolean): IsDue {
+  return someDue(isCrowded ? crowdedInbox : inbox)
+}
 
 /**
  * Claims due signals for `leaseMs`, in the order of their arrival. If the worker dies, another worker claims them after the

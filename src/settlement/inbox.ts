@@ -3,7 +3,7 @@
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { FailedAlone } from '#/db/persist.ts'
-import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
+import { dueWorker, together, type DueWorker } from '#/jobs/worker.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { AppError, messageOf, NoAnswerError, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -37,29 +37,15 @@ export type InboxDeps = {
 /** At most this number of signals of one connection are read at the same time when reading them queries a provider. */
 const readsMax = 50
 
-type Inbox = {
-  /** Settles signals until `signal` is aborted: at once when woken, and twice a second in any case. */
-  run(signal: AbortSignal): Promise<void>
-  wake(): void
-  /** Claims what is due once and settles it. Returns the number of signals that were claimed. */
-  once(): Promise<number>
-}
+/** Its `run` settles signals at once when it is woken, and twice a second where no glance wakes it. */
+type Inbox = DueWorker
 
 /** Crowded signals have a worker of their own, so that they and the others do not wait for each other. */
 export function createInbox(deps: InboxDeps): Inbox {
   /** Connections whose signals are read without a query to a provider: only the ledger limits them. */
   const local = new Set<string>()
   const workers = [false, true].map((isCrowded) => createQueue(deps, local, isCrowded))
-  return {
-    run: async (signal) => {
-      await Promise.all(workers.map((worker) => worker.run(signal)))
-    },
-    wake: () => workers.forEach((worker) => worker.wake()),
-    once: async () => {
-      const claimed = await Promise.all(workers.map((worker) => worker.once()))
-      return claimed.reduce((sum, count) => sum + count, 0)
-    },
-  }
+  return together(workers)
 }
 
 /** Claims what is due once and settles it. Returns the number of signals that were claimed. */
@@ -82,6 +68,7 @@ function createQueue(deps: InboxDeps, local: Set<string>, isCrowded: boolean): D
       total: (isCrowded ? 2 : 8) * handful,
       eachOf: (connection) => (local.has(connection) ? 2 * handful : undefined),
     },
+    isDue: queries.isSignalDue(isCrowded),
     claim: (slots, forMs) =>
       queries.claimSignals(
         sql,

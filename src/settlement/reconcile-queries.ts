@@ -1,8 +1,8 @@
 // The SQL of reconciliation: which pass (column `look`) is next and up to when each went, and what providers hold for us by the books.
-import { list, type Sql } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, type IsDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -32,6 +32,22 @@ export type DuePass = {
 
 type PassRow = Omit<DuePass, 'claim'> & { readonly takes: number }
 
+/** Whether a pass of one of these connections is due, or one of them has no such pass yet. */
+export function isPassDue(connections: readonly ConnectionId[], names: readonly string[]): IsDue {
+  return (sql) => sql`exists (
+    select from unnest(${list(connections)}::text[]) as given (connection)
+     cross join unnest(${list(names)}::text[]) as wanted (look)
+      left join reconciliation as pass on pass.connection = given.connection and pass.look = wanted.look
+     where (pass.due_at is null or pass.due_at <= ${dueNow(sql)}) and ${isPolled(sql, 'given')})`
+}
+
+/** Whether the connection of this row is polled. One that was archived is polled for a while. */
+function isPolled(sql: Sql | Tx, row: string) {
+  return sql`not exists (
+    select from connection as archived
+     where archived.id = ${sql(row)}.connection and archived.polled_until <= ${dueNow(sql)})`
+}
+
 /** Claims due passes of these connections for `leaseMs`, except those that were archived and are no longer polled. */
 export async function claimPasses(
   sql: Sql,
@@ -42,9 +58,7 @@ export async function claimPasses(
   const passes: DueTable = {
     name: 'reconciliation',
     isListed: (any) => any`due.connection = any (${list(connections)}::text[])`,
-    isClaimable: (any) => any`not exists (
-      select from connection as archived
-       where archived.id = due.connection and archived.polled_until <= ${dueNow(any)})`,
+    isClaimable: (any) => isPolled(any, 'due'),
   }
   const rows = await sql<PassRow[]>`
     with recursive ${chosen(sql, passes, slots)}

@@ -105,6 +105,11 @@ export function createPassWorker(
     log,
     leaseMs,
     concurrency,
+    isDue: (any) => {
+      const { connections, passes: all } = roundNow()
+      const names = all.map(({ name }) => name)
+      return passQueries.isPassDue(connections, names)(any)
+    },
     async claim(slots) {
       const { connections, passes: all } = roundNow()
       if (connections.length === 0) return []

@@ -1,6 +1,7 @@
 // The SQL of money that waits until its provider's settlement delay is over.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'
@@ -56,6 +57,9 @@ export function selectDueReleases(sql: Sql, limit: number): Promise<readonly Rel
      order by release_at
      limit ${limit}`
 }
+
+export const isReleaseDue: IsDue = (sql) =>
+  sql`exists (select from release where released_at is null and release_at <= ${dueNow(sql)})`
 
 export type OpenRelease = ReleaseKey & {
   readonly currency: Currency

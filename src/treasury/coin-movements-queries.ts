@@ -3,6 +3,7 @@ import type { PlaceName } from '#/coins/queries.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { valuesOf } from '#/db/rows.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { ChainTxId } from './outgoing.ts'
@@ -17,18 +18,30 @@ export async function selectDue(
 ): Promise<readonly { readonly id: string; readonly group: string }[]> {
   return sql<{ id: string; group: string }[]>`
     select id, chain || encode(tx_hash, 'hex') as group
-      from (select move.id, move.chain, move.tx_hash
-              from coin_move as move
-              left join deposit_address as deposit on deposit.chain = move.chain and deposit.address = move.sender
-             where move.state = 'FINAL' and move.booked_as is null and (deposit.held is null or deposit.held >= move.value)
-             order by move.id
-             limit ${limit}) as moved
+      from (${dueMoves(sql, limit)}) as moved
      union all
     select id, chain || coalesce(encode(tx_hash, 'hex'), id::text)
-      from (select id, chain, tx_hash from chain_tx
-             where gas_gwei is not null and not gas_booked
-               and exists (select from chain where chain.key = chain_tx.chain)
-             order by id limit ${limit}) as spent`
+      from (${dueGas(sql, limit)}) as spent`
+}
+
+export const isAnyToBook: IsDue = (sql) => sql`(exists (${dueMoves(sql, 1)}) or exists (${dueGas(sql, 1)}))`
+
+function dueMoves(sql: Sql, limit: number) {
+  return sql`
+    select move.id, move.chain, move.tx_hash
+      from coin_move as move
+      left join deposit_address as deposit on deposit.chain = move.chain and deposit.address = move.sender
+     where move.state = 'FINAL' and move.booked_as is null and (deposit.held is null or deposit.held >= move.value)
+     order by move.id
+     limit ${limit}`
+}
+
+function dueGas(sql: Sql, limit: number) {
+  return sql`
+    select id, chain, tx_hash from chain_tx
+     where gas_gwei is not null and not gas_booked
+       and exists (select from chain where chain.key = chain_tx.chain)
+     order by id limit ${limit}`
 }
 
 export type DueMove = {

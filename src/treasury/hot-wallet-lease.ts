@@ -94,14 +94,15 @@ export async function underFence<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return deps.sql.begin(async (tx) => {
-    const held = await queries.holdLease(tx, keyOf(deps), fence, senderLeaseMs)
-    if (held !== 1) throw new FencedOff(`another process sends from ${deps.wallet.address}`)
+    await renew(deps, fence, tx)
     return work(tx)
   }) as Promise<T>
 }
 
-export async function renew(deps: HotWalletDeps, fence: bigint): Promise<void> {
-  await underFence(deps, fence, async () => {})
+/** Throws FencedOff when the wallet is another's. */
+export async function renew(deps: HotWalletDeps, fence: bigint, sql: Sql | Tx = deps.sql): Promise<void> {
+  const held = await queries.holdLease(sql, keyOf(deps), fence, senderLeaseMs)
+  if (held !== 1) throw new FencedOff(`another process sends from ${deps.wallet.address}`)
 }
 
 export async function endSending(deps: HotWalletDeps, fence: bigint): Promise<void> {

@@ -3,7 +3,9 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import { isNotLost } from './lost-signatures-queries.ts'
+import { isOpen } from './outgoing-queries.ts'
 import type { TxPurpose, WalletKey, WalletPurpose, ChainTxId, OpenTx } from './outgoing.ts'
 
 export type WalletRow = {
@@ -26,15 +28,33 @@ export async function selectWallet(
   const [row] = await sql<WalletRow[]>`
     select fence, next_nonce as "nextNonce", stopped, waiting,
            (select halted from chain where chain.key = hot_wallet.chain) as halted,
-           exists (select from chain_tx where chain_tx.chain = hot_wallet.chain and purpose = ${purpose}
-                                          and state = 'QUEUED'
-                                          and (purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))
-                                          and ${isNotLost(sql)}) as "isQueued",
-           exists (select from lost_signature as lost
-                    where lost.chain = hot_wallet.chain and lost.wallet = hot_wallet.address and not lost.is_recorded) as "hasLost"
+           ${isQueued(sql, purpose)} as "isQueued", ${hasLost(sql)} as "hasLost"
       from hot_wallet
      where chain = ${chain} and address = ${bytesOf(address)}`
   return row
+}
+
+/** Whether the wallet has something to send or to follow, or a reason to wait that may be over. */
+export function isWalletDue({ chain, address }: WalletKey, purpose: TxPurpose): IsDue {
+  return (sql) => sql`exists (
+    select from hot_wallet
+     where chain = ${chain} and address = ${bytesOf(address)}
+       and (waiting is not null or ${isQueued(sql, purpose)} or ${hasLost(sql)}
+            or exists (select from chain_tx where chain_tx.chain = hot_wallet.chain
+                                              and chain_tx.wallet = hot_wallet.address and ${isOpen(sql)})))`
+}
+
+function isQueued(sql: Sql, purpose: TxPurpose) {
+  return sql`exists (
+    select from chain_tx where chain_tx.chain = hot_wallet.chain and purpose = ${purpose} and state = 'QUEUED'
+                           and (purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))
+                           and ${isNotLost(sql)})`
+}
+
+function hasLost(sql: Sql) {
+  return sql`exists (
+    select from lost_signature as lost
+     where lost.chain = hot_wallet.chain and lost.wallet = hot_wallet.address and not lost.is_recorded)`
 }
 
 export async function writeWaiting(
@@ -148,9 +168,9 @@ export async function acquireLease(
   })
 }
 
-/** Renews the lease, and locks the wallet's row until the transaction ends. Returns how many rows: zero when another process has it. */
+/** Renews the lease, and locks the wallet's row until a transaction ends. Returns how many rows: zero when another process has it. */
 export async function holdLease(
-  tx: Tx,
+  tx: Sql | Tx,
   { chain, address }: WalletKey,
   fence: bigint,
   leaseMs: number,

@@ -3,6 +3,7 @@
 // process affects only timing: after a crash at any point the next process continues from the database and the chain.
 import { haltText, readHalt } from '#/coins/halt-reasons.ts'
 import { FencedOff } from '#/evm/fence.ts'
+import type { DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
@@ -24,29 +25,31 @@ import { signAgain } from './lost-signatures.ts'
 import * as outgoing from './outgoing-queries.ts'
 import { purposeOf, type OpenTx } from './outgoing.ts'
 
-export type HotWallet = {
-  /** Sends until `signal` is aborted; stands by while another process sends from this wallet. */
-  run(signal: AbortSignal): Promise<void>
-  /** Something is queued. */
-  wake(): void
-}
+/** Its `run` sends until it is to stop, and stands by while another process sends from this wallet. `wake`: something is queued. */
+export type HotWallet = Pick<DueWorker, 'run' | 'wake' | 'isDue'>
 
 /** A wallet whose key the signer holds. Its chain must be proven. */
 export function createHotWallet(deps: HotWalletDeps): HotWallet {
   let nap = new AbortController()
   return {
     wake: () => nap.abort(),
-    async run(signal) {
+    isDue: queries.isWalletDue(keyOf(deps), purposeOf[deps.wallet.purpose]),
+    async run(signal, restMs) {
       let held: Held | undefined
+      let isBusy = true
       while (!signal.aborted) {
+        // Without a glance the queue is read at each pass.
+        const isAsked: boolean = isBusy || nap.signal.aborted || restMs === undefined
         nap = new AbortController()
-        let napMs = idleMs
+        let napMs = restMs === undefined || held === undefined ? idleMs : renewMs
         try {
           held ??= await beginSending(deps)
-          if (held !== undefined && (await step(deps, held))) napMs = deps.pollMs
+          isBusy = held !== undefined && (await step(deps, held, isAsked))
+          if (isBusy) napMs = deps.pollMs
         } catch (error) {
           await recover(deps, held, error)
           held = undefined
+          isBusy = true
           napMs = error instanceof Halted ? haltedPauseMs : pauseMs
           nap = new AbortController()
         }
@@ -68,12 +71,16 @@ const renewMs = 2 * secondMs
 const pauseMs = secondMs
 const haltedPauseMs = 30 * secondMs
 
-/** One pass over queue and chain, and all work that follows from it. Returns whether anything is under way. */
-export async function step(deps: HotWalletDeps, held: Held): Promise<boolean> {
+/**
+ * One pass over queue and chain, and all work that follows from it. Returns whether anything is under way. Unless it is asked, it reads the
+ * queue only as often as an idle wallet reads its chain.
+ */
+export async function step(deps: HotWalletDeps, held: Held, isAsked = true): Promise<boolean> {
   if (monotonicMs() >= held.renewAt) {
     await renew(deps, held.fence)
     held.renewAt = monotonicMs() + renewMs
   }
+  if (!isAsked && monotonicMs() < held.pollAt) return false
   const row = await readRow(deps, held)
   if (row.hasLost) await signAgain(deps, held)
   const open = await outgoing.selectOpen(deps.sql, keyOf(deps))

@@ -8,7 +8,7 @@ import { weiPerGwei } from '#/evm/wire.ts'
 import type { ChainTxId, OpenTx, TxAttempt, TxPurpose, WalletKey } from './outgoing.ts'
 
 /** A transaction with a nonce and without an end: the condition of the index that lists them. */
-const isOpen = (sql: Sql | Tx) => sql`state in ('RESERVED', 'SIGNED', 'BROADCAST', 'MINED')`
+export const isOpen = (sql: Sql | Tx) => sql`state in ('RESERVED', 'SIGNED', 'BROADCAST', 'MINED')`
 
 /** Base units and wei travel as decimal text: numeric(78,0) is wider than any integer of the driver. */
 type Text<Row> = { readonly [Name in keyof Row]: Row[Name] extends bigint ? string : Row[Name] }

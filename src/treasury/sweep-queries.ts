@@ -2,6 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { ChainTxId, TxState } from './outgoing.ts'
@@ -19,12 +20,7 @@ export async function selectSweepable(
 ): Promise<readonly Sweepable[]> {
   const rows = await sql<{ address: Buffer; paymentId: PaymentId; units: string }[]>`
     select deposit.address, deposit.payment_id as "paymentId", deposit.held::text as units
-      from deposit_address as deposit
-      left join sweep on sweep.chain = deposit.chain and sweep.address = deposit.address
-     where deposit.chain = ${chain} and deposit.held > 0 and deposit.held >= ${filter.unitsMin.toString()}::numeric
-       and sweep.tx is null and (sweep.due_at is null or sweep.due_at <= ${dueNow(sql)})
-       and not exists (select from coin_move as move
-                        where move.chain = deposit.chain and move.sender = deposit.address and move.booked_as is null)
+      from ${sweepable(sql, chain, filter.unitsMin)}
      order by deposit.held desc, deposit.address
      limit ${filter.limit}`
   return rows.map((row) => ({
@@ -32,6 +28,23 @@ export async function selectSweepable(
     paymentId: row.paymentId,
     units: BigInt(row.units),
   }))
+}
+
+/** Whether a sweep of the chain is under way, or an address is to be swept. */
+export function isSweepDue(chain: string, unitsMin: bigint): IsDue {
+  return (sql) => sql`
+    (exists (select from sweep where chain = ${chain} and tx is not null)
+     or exists (select from ${sweepable(sql, chain, unitsMin)}))`
+}
+
+function sweepable(sql: Sql, chain: string, unitsMin: bigint) {
+  return sql`
+    deposit_address as deposit
+      left join sweep on sweep.chain = deposit.chain and sweep.address = deposit.address
+     where deposit.chain = ${chain} and deposit.held > 0 and deposit.held >= ${unitsMin.toString()}::numeric
+       and sweep.tx is null and (sweep.due_at is null or sweep.due_at <= ${dueNow(sql)})
+       and not exists (select from coin_move as move
+                        where move.chain = deposit.chain and move.sender = deposit.address and move.booked_as is null)`
 }
 
 /** How many sweeps of the chain have no end yet. */

@@ -1,6 +1,7 @@
 // All SQL of the tally. The SQL of its inspection is in audit/wallets-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { rowsOf } from '#/db/rows.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import { must } from '#/kernel/check.ts'
 
 /** The tally's watermark, and the last transfer of the books. */
@@ -10,6 +11,12 @@ export async function selectProgress(
   const [row] = await sql<{ watermark: bigint; head: bigint }[]>`
     select transfer as watermark, (select coalesce(max(transfer), 0) from head) as head from tally_watermark`
   return must(row, 'the tally has a watermark')
+}
+
+/** Whether at least `span` transfers came after the watermark. */
+export function isTallyDue(span: number): IsDue {
+  return (sql) => sql`
+    (select (select coalesce(max(transfer), 0) from head) - transfer >= ${span} from tally_watermark)`
 }
 
 /** An account, and the transfer of its last mark: zero when it has none. */

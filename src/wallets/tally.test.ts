@@ -17,7 +17,7 @@ import { eventually } from '../../test/eventually.ts'
 import { plantMovements, type Movement } from '../../test/movements.ts'
 import { partly } from '../../test/partly.ts'
 import { selectProgress, type Movement as Row } from './tally-queries.ts'
-import { marksOf, runTally, tallyStep, type TallyOptions } from './tally.ts'
+import { marksOf, createTally, tallyStep, type TallyOptions } from './tally.ts'
 
 const [hot, cold] = [newId(), newId()]
 
@@ -185,11 +185,11 @@ test('a step that failed is reported, and tried again after a pause', async () =
     if (warnings.length > 1) stopping.abort()
   }
   const unreachable = partly<Sql>({})
-  const running = runTally({ sql: unreachable, log: { ...silentLog, warn } }, stopping.signal)
+  const running = createTally({ sql: unreachable, log: { ...silentLog, warn } }).run(stopping.signal)
   await new Promise((resolve) => setImmediate(resolve))
   stopping.abort()
   await running
-  assert.deepEqual(warnings, [{ error: 'sql is not a function' }])
+  assert.deepEqual(warnings, [{ part: 'tally', error: 'sql is not a function' }])
 })
 
 test('verify names a mark that is not what the entries add up to', async () => {
@@ -227,7 +227,7 @@ test('marks cannot be changed, and sums may be larger than any balance', async (
 test('the part runs until it is asked to stop', async () => {
   await forget()
   const stopping = new AbortController()
-  const running = runTally({ sql: books.sql, log: silentLog }, stopping.signal)
+  const running = createTally({ sql: books.sql, log: silentLog }).run(stopping.signal)
   await eventually('a mark is written', async () => (await tallyText()).length > 0).finally(() =>
     stopping.abort(),
   )

@@ -3,10 +3,9 @@
 // last mark and the few entries after it, so they are exact however late the worker is.
 // Inspected by audit/wallets.ts.
 import type { Sql } from '#/db/client.ts'
-import { messageOf } from '#/kernel/error.ts'
+import { createPoller, type Poller } from '#/jobs/poller.ts'
 import type { Log } from '#/kernel/log.ts'
 import { maxOf, minOf } from '#/kernel/money.ts'
-import { secondMs, sleep } from '#/kernel/time.ts'
 import * as queries from './tally-queries.ts'
 import type { Movement, Total } from './tally-queries.ts'
 
@@ -47,15 +46,14 @@ export async function tallyStep(options: TallyOptions): Promise<boolean> {
   return (await queries.writeMarks(sql, step, marks)) && step.upTo < head
 }
 
-/** The worker's part: runs once a second, and without a pause while there is more. */
-export async function runTally({ sql, log }: { readonly sql: Sql; readonly log: Log }, signal: AbortSignal) {
-  while (!signal.aborted) {
-    const more = await tallyStep({ sql }).catch((error: unknown) => {
-      log.warn({ error: messageOf(error) }, 'the tally waits')
-      return false
-    })
-    if (!more) await sleep(secondMs, signal)
-  }
+/** The worker's part: tallies when enough transfers have come. */
+export function createTally({ sql, log }: { readonly sql: Sql; readonly log: Log }): Poller {
+  return createPoller({
+    name: 'tally',
+    log,
+    isDue: queries.isTallyDue(every),
+    poll: async () => ((await tallyStep({ sql })) ? 1 : 0),
+  })
 }
 
 /**

@@ -6,6 +6,7 @@ import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs, sleep } from '#/kernel/time.ts'
+import { eventually } from '../../test/eventually.ts'
 import { startReceiver, type Call, type Receiver } from '../../test/receiver.ts'
 import { openWebhooks } from '../../test/webhooks.ts'
 import { resend, type DeliveryRow } from './delivery-queries.ts'
@@ -147,14 +148,16 @@ test('a merchant whose secret cannot be decrypted loses no delivery, and no atte
   const merchantId = newId<'merchant'>()
   await world.tell(merchantId, receiver.origin)
   let sealed = true
+  let asked = 0
   const secretsOf = async () => {
+    asked += 1
     if (sealed) throw new Error('cannot be decrypted')
     return [world.secret]
   }
   // Longer than an attempt takes on a busy machine: a lease that ends meanwhile is a second attempt.
   const leaseMs = 30_000
   await using _worker = world.work({ secretsOf, leaseMs })
-  await sleep(100)
+  await eventually('the worker has claimed it and cannot sign it', () => asked > 0)
   const [waiting] = await world.deliveries(merchantId, are('PENDING'))
   assert.deepEqual([waiting?.attempts.length, receiver.calls.length], [0, 0])
   sealed = false

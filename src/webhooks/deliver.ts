@@ -1,6 +1,7 @@
 // The worker that sends due deliveries. It claims each delivery for a lease, sends it and records the answer. When a worker dies in
 // between, its claim runs out and another worker sends the delivery again: at least once, never dropped.
 import type { Sql } from '#/db/client.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
@@ -29,8 +30,12 @@ export type DelivererOptions = AttemptOptions & {
 }
 
 export type Deliverer = {
-  /** Sends until `signal` is aborted; resolves when every delivery in flight is recorded or released. */
-  run(signal: AbortSignal): Promise<void>
+  /**
+   * Sends until `signal` is aborted; resolves when every delivery in flight is recorded or released. `restMs`: how long to sleep while nothing
+   * is to be sent, where a glance wakes it.
+   */
+  run(signal: AbortSignal, restMs?: number): Promise<void>
+  readonly isDue: IsDue
   /** Polls now instead of at the next interval: something new may be due. */
   wake(): void
 }
@@ -56,9 +61,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
   /** Returns whether there was anything to claim. */
   async function turn(): Promise<boolean> {
-    if (discovery.dueInMs() === 0) {
-      for (const receiver of await discovery.poll()) agenda.add(receiver)
-    }
+    const found = discovery.dueInMs() === 0 ? await discovery.poll() : []
+    for (const receiver of found) agenda.add(receiver)
     const turns = agenda.nextTurns(claimMax)
     if (turns.length === 0) return false
     const claimed = await claim(options, agenda, turns)
@@ -96,11 +100,12 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   return {
+    isDue: queries.isAnyPending,
     wake() {
       discovery.soon()
       wakeUp.wake()
     },
-    async run(signal) {
+    async run(signal, restMs) {
       signal.addEventListener('abort', () => wakeUp.wake(), { once: true })
       while (!signal.aborted) {
         wakeUp.reset()
@@ -110,7 +115,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
           log.warn({ error: messageOf(error) }, 'due deliveries cannot be read now')
           await sleep(500, signal)
         }
-        await wakeUp.wait(discovery.dueInMs())
+        await wakeUp.wait(restMs ?? discovery.dueInMs())
       }
       await finish()
     },

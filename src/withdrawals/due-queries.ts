@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { claimKey, type Claim } from '#/jobs/claim.ts'
-import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, hasten, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { WithdrawalId } from '#/kernel/id.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
@@ -17,6 +17,8 @@ const withdrawalDue: DueTable = {
      where withdrawal.merchant_id = due.merchant_id and withdrawal.id = due.withdrawal_id)))`,
   carry: ['asked_at'],
 }
+
+export const isWithdrawalDue = someDue(withdrawalDue)
 
 /** Instants are the database's. */
 export type DueWithdrawal = {

@@ -3,6 +3,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
 import { rowsOf } from '#/db/rows.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import type { ApiKeyId, MerchantId, PayoutScheduleId } from '#/kernel/id.ts'
 import type { PayoutSchedule } from './schedule.ts'
 
@@ -90,6 +91,9 @@ export function selectDueSchedules(sql: Sql, limit: number): Promise<readonly Sc
     select merchant_id as "merchantId", id from payout_schedule
      where next_run_at <= ${dueNow(sql)} order by next_run_at limit ${limit}`
 }
+
+export const isScheduleDue: IsDue = (sql) =>
+  sql`exists (select from payout_schedule where next_run_at <= ${dueNow(sql)})`
 
 /** Writes what can change of schedules. */
 export async function writeSchedules(tx: Tx, schedules: readonly PayoutSchedule[]): Promise<void> {

@@ -59,6 +59,7 @@ export function createWithdrawalSender(deps: WithdrawalSenderDeps): DueWorker {
     log,
     leaseMs,
     concurrency: { each: 100, total: 2_000 },
+    isDue: queries.isWithdrawalDue,
     async claim(slots, forMs) {
       const sinceAt = clock.now()
       const due = await queries.claimDue(sql, slots, forMs)

@@ -5,6 +5,7 @@
 //   --only=rekey     how long changing the master key takes over 20,000 secrets, and what it costs the creation of payments; quick 2,000
 //   --only=log       what the request log costs a call, in processor time (on Linux)
 //   --only=memory    what each process takes of memory, ready and after 10,000 payments (on Linux); quick 2,000
+//   --only=rest      what `npm start` asks of the database and of the processor while nothing happens (on Linux); quick 20 s instead of 60
 //   --only=cells     charges with 1, 2 and 4 cells of one PostgreSQL: together a second, and processor time of each (on Linux)
 //   --cells='u1 u2'  with it: the cells of a cluster that is there, migrated: the URL of each as the application's role, with its search_path; their books get a merchant
 //   --payments=n     of the large merchant of overview; default 5,000,000, quick 500,000
@@ -24,6 +25,7 @@ import { openPlace } from './place.ts'
 import { measureRekey } from './rekey.ts'
 import { header } from './report.ts'
 import { measureRequestLog } from './request-log.ts'
+import { measureRest } from './rest.ts'
 import type { Pace } from './rounds.ts'
 import { measureTransfers } from './transfers.ts'
 import { measureWalletReads } from './wallet-reads.ts'
@@ -54,6 +56,11 @@ if (values.against !== undefined) {
 
 if (wanted.delete('memory')) {
   console.log(await measureMemory(isQuick ? 2_000 : 10_000))
+  if (wanted.size === 0) process.exit()
+}
+
+if (wanted.delete('rest')) {
+  console.log(await measureRest(isQuick ? 20 : 60))
   if (wanted.size === 0) process.exit()
 }
 

@@ -1,5 +1,6 @@
 // Processor time of processes, as Linux counts it.
 import { readdirSync, readFileSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 
@@ -25,6 +26,25 @@ export function databaseWorkedMs(first: number): number {
     firstStat.ownTicks + firstStat.endedTicks,
   )
   return (ticks * 1_000) / ticksPerSecond
+}
+
+/**
+ * The processor time, in milliseconds, that all processes of an installation have used so far, with their ended children, PostgreSQL and the chain. A process
+ * belongs to the installation if its environment names the installation's folder. 0 on a system without /proc.
+ */
+export async function installationWorkedMs(data: string): Promise<number> {
+  const names = await readdir('/proc').catch(() => [])
+  const times = names
+    .filter((name) => /^\d+$/.test(name))
+    .map(async (pid) => {
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8')
+      if (!environment.split('\0').includes(`VINTEM_DATA_DIR=${data}`)) return 0
+      // proc_pid_stat(5): after the name, the fields 14 to 17 are user and system time, own and of ended children, in hundredths.
+      const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? []
+      return fields.slice(11, 15).reduce((sum, each) => sum + 10 * Number(each), 0)
+    })
+  const found = await Promise.allSettled(times)
+  return found.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0)
 }
 
 /** The first process of the PostgreSQL behind `sql`, which must run on this machine. */

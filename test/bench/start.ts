@@ -3,12 +3,13 @@
 // also the processor time of all processes until the API is ready: unlike the elapsed time, it does not grow on a busy machine.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { must } from '#/kernel/check.ts'
 import { freePorts } from '../ports.ts'
+import { installationWorkedMs } from './processor.ts'
 
 const root = path.resolve(import.meta.dirname, '..', '..')
 const rounds = 3
@@ -92,7 +93,7 @@ async function start(tree: string, folder: string): Promise<Waited> {
     const [readyMs, pagesMs, processorMs] = await Promise.all([
       ready,
       since(`http://127.0.0.1:${port + 4}/`),
-      ready.then(() => processorTimeOf(data)),
+      ready.then(() => installationWorkedMs(data)),
     ])
     return { readyMs, pagesMs, processorMs }
   } finally {
@@ -100,25 +101,6 @@ async function start(tree: string, folder: string): Promise<Waited> {
     process.kill(-must(child.pid, 'it was started'), 'SIGINT')
     await gone
   }
-}
-
-/**
- * The processor time that all processes of an installation have used so far, with their ended children, PostgreSQL and the chain. A process
- * belongs to the installation if its environment names the installation's folder. 0 on a system without /proc.
- */
-async function processorTimeOf(data: string): Promise<number> {
-  const names = await readdir('/proc').catch(() => [])
-  const times = names
-    .filter((name) => /^\d+$/.test(name))
-    .map(async (pid) => {
-      const environment = await readFile(`/proc/${pid}/environ`, 'utf8')
-      if (!environment.split('\0').includes(`VINTEM_DATA_DIR=${data}`)) return 0
-      // proc_pid_stat(5): after the name, the fields 14 to 17 are user and system time, own and of ended children, in hundredths.
-      const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? []
-      return fields.slice(11, 15).reduce((sum, each) => sum + 10 * Number(each), 0)
-    })
-  const found = await Promise.allSettled(times)
-  return found.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0)
 }
 
 async function isThere(url: string): Promise<boolean> {

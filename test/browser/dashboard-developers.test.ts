@@ -221,7 +221,7 @@ test('what a server missed is recovered: a span is chosen, the progress is shown
   await recoverer.poll()
   await list.getByText(`2 of ${all} events seen`).waitFor()
   assert.equal(await list.getByRole('progressbar').getAttribute('aria-valuenow'), '2')
-  await using _workers = working(pollingPart(silentLog, 'recoveries', () => recoverer.poll()))
+  await using _workers = working(pollingPart({ log: silentLog }, 'recoveries', () => recoverer.poll()))
   await using _deliverer = deliverWebhooks(world.desk.site)
   await list.getByText('Done', { exact: true }).waitFor()
   await list.getByText(`${all} of ${all} events seen · ${all} deliveries resent`).waitFor()
@@ -274,7 +274,7 @@ test('the clock of the sandbox is moved, and an open payment expires', async () 
   const clock = createClockWorker({ sql, lane, log: silentLog, onMoved: () => undefined })
   await using _workers = working(
     { name: 'clock', run: (signal) => clock.run(signal) },
-    pollingPart(silentLog, 'expiry', () => expireDue({ sql, lane, kind: endKind(rails) })),
+    pollingPart({ log: silentLog }, 'expiry', () => expireDue({ sql, lane, kind: endKind(rails) })),
   )
   await go(at, 'developers/test/clock', own)
   await at.getByText('not yet').waitFor()

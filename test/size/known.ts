@@ -6,6 +6,7 @@ import { endpointsRoom } from './room-endpoints.ts'
 import { erasureRoom } from './room-erasure.ts'
 import { insightsRoom } from './room-insights.ts'
 import { issuanceRoom } from './room-issuance.ts'
+import { jobsRoom } from './room-jobs.ts'
 import { operatorRoom } from './room-operator.ts'
 import { operatorsRoom } from './room-operators.ts'
 import { paymentsRoom } from './room-payments.ts'
@@ -37,6 +38,7 @@ const rooms: readonly Registry[] = [
   operatorRoom,
   restoredRoom,
   issuanceRoom,
+  jobsRoom,
   erasureRoom,
 ]
 

@@ -1,6 +1,7 @@
 // The SQL of payouts by bank transfer: each waits for a file, and ends by what the bank says.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { rowsOf } from '#/db/rows.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import type { Id, ConnectionId } from '#/kernel/id.ts'
 import type { PayoutOrder } from '#/rails/payout-rail.ts'
 
@@ -159,6 +160,10 @@ export async function selectAccountsWithWaiting(
                     where payout.connection = given.connection and payout.state = 'WAITING')`
   return rows.map((row) => row.connection)
 }
+
+/** Whether a payout waits for its file, or a file for the bank. */
+export const isAnyFileDue: IsDue = (sql) => sql`
+  (exists (select from sepa_batch where taken_at is null) or exists (select from sepa_payout where state = 'WAITING'))`
 
 /** Marks a file as taken, once. Undefined: there is none, or it was taken before. */
 export async function takeBatch(

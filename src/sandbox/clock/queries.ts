@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { ClockAdvanceId, MerchantId } from '#/kernel/id.ts'
 import { sandboxMerchant } from './dates-queries.ts'
@@ -93,6 +93,8 @@ const advanceDue: DueTable = {
     select from clock_advance as earlier
      where earlier.merchant_id = due.merchant_id and earlier.id < due.id and earlier.status = 'ADVANCING')`,
 }
+
+export const isAdvanceDue = someDue(advanceDue)
 
 export type DueAdvance = { readonly advance: ClockAdvance; readonly claim: Claim }
 

@@ -61,6 +61,7 @@ export function createClockWorker(deps: ClockWorkerDeps): DueWorker {
     name: 'clock advance',
     log,
     leaseMs,
+    isDue: queries.isAdvanceDue,
     claim: (slots, forMs) => queries.claimAdvances(sql, slots, forMs),
     run: (due) => carryOut({ ...deps, leaseMs, isStopping: () => stopping?.aborted === true }, kind, due),
     postpone: (due, waitMs) => queries.postponeAdvance(sql, due, waitMs),
@@ -69,9 +70,9 @@ export function createClockWorker(deps: ClockWorkerDeps): DueWorker {
   })
   return {
     ...worker,
-    run(signal) {
+    run(signal, restMs) {
       stopping = signal
-      return worker.run(signal)
+      return worker.run(signal, restMs)
     },
   }
 }

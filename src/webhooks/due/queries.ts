@@ -1,6 +1,7 @@
 // All SQL of the worker that sends deliveries: finds, claims, records and releases them, receiver by receiver.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import type { IsDue } from '#/jobs/due-queries.ts'
 import type { DeliveryId, EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { DeliveryStatus, Receiver } from '../event.ts'
@@ -39,6 +40,9 @@ const isOpen = (sql: Sql | Tx, row: string) => sql`
    or exists (select from webhook_endpoint as endpoint
                where endpoint.merchant_id = ${sql(row)}.merchant_id
                  and endpoint.id = ${endpointIn(sql, row)} and endpoint.status = 'ENABLED'))`
+
+/** Whether any delivery is pending, also one that is due later: the steps through the receivers tell, once a second. */
+export const isAnyPending: IsDue = (sql) => sql`exists (select from delivery_due)`
 
 /** The number of the newest batch that left an untried delivery; zero when there is none. */
 export async function newestBatch(sql: Sql): Promise<bigint> {
