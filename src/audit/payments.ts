@@ -3,6 +3,7 @@
 // Inspects what payments/create.ts decides.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
+import { given } from '#/kernel/given.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { ledgerCurrency, type PaymentRequest, type PaymentStatus } from '#/payments/payment.ts'
@@ -247,7 +248,7 @@ function presentOf(row: queries.NotifiedRow, rules: ArtifactRulesByMethod) {
       ...payerFields(row),
     },
     // An attempt may be opened after its payment ended.
-    ifNotified: rule?.shown(artifacts ?? {}) ?? {},
+    ifNotified: { ...rule?.shown(artifacts ?? {}), ...reachedBy(request) },
     of: {
       'payment.approved': { facts: { approvedAt: instant(row.approvedAt) }, at: row.approvedAt },
       'payment.completed': {
@@ -266,14 +267,20 @@ function requestedPayer({ checkout, customerName, customerEmail, customerTaxId }
 }
 
 function payerFields({ request, payer }: queries.NotifiedRow): Fields {
-  if (request.checkout === undefined) return {}
+  const own = { customerPhone: payer?.phone ?? null, customerAddress: payer?.address ?? null }
+  const entered = Object.entries(own).filter(([name]) => !(name in reachedBy(request)))
+  if (request.checkout === undefined) return Object.fromEntries(entered)
   return {
     customerName: request.customerName ?? payer?.name ?? null,
     customerEmail: request.customerEmail ?? payer?.email ?? null,
     customerTaxId: request.customerTaxId ?? payer?.taxId ?? null,
-    customerPhone: payer?.phone ?? null,
-    customerAddress: payer?.address ?? null,
+    ...Object.fromEntries(entered),
   }
+}
+
+/** What the request says of where its payer is. Events did not always have it. */
+function reachedBy({ customerPhone, customerAddress }: PaymentRequest): Fields {
+  return given({ customerPhone, customerAddress })
 }
 
 function instant(at: Date | null): string | null {

@@ -6,7 +6,7 @@ const en = {
   waiting: {
     headline: (amount: string) => `Transfer ${amount}`,
     message: (until: string) =>
-      `Send exactly this amount to this account ${until}, and enter the reference. Without it we can’t recognise your payment.`,
+      `Send exactly this amount to this account ${until}, and enter the reference. Without it we can’t recognize your payment.`,
   },
   topUp: ({ received, amount }: Sent, missing: string, until: string) =>
     `We received ${received} of ${amount}. Transfer ${missing} more with the same reference ${until}.`,

@@ -6,8 +6,8 @@ import { toDecimal } from '#/kernel/money.ts'
 import { addConnection, replaceConnection } from '#/merchants/connections.ts'
 import { payoutMethod } from '#/rails/pix/payout.ts'
 import { certifiedOf } from '#/rails/rail.ts'
-import { firstShop } from '../provision.ts'
 import {
+  accountName,
   connectAccount,
   findConnection,
   startProvider,
@@ -70,7 +70,7 @@ async function connectCollection(running: RunningProvider, deps: ConnectDeps): P
     urls: urlsOf(running),
     // With the same PIX key: if the bank still knows us, earlier charges stay ours.
     async enrol(earlier) {
-      opened = await openAccount(running, deps.owner?.name ?? firstShop, earlier?.['pixKey'])
+      opened = await openAccount(running, accountName(deps), earlier?.['pixKey'])
       return opened.customer
     },
     // In one transaction with the other connection, so that a process which knows one connection of a new account knows both.

@@ -9,7 +9,7 @@ import { addConnection, replaceConnection, type SealingKeys } from '#/merchants/
 import type { ConnectionBook, ProviderConnection } from '#/rails/connection.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { controlOf, type ControlCall } from '../control-call.ts'
-import type { SandboxFile } from '../provision.ts'
+import { firstShop, type SandboxFile } from '../provision.ts'
 import { startSimulator, type SimulatorPlace } from '../simulator.ts'
 
 export type SandboxProvider = {
@@ -107,9 +107,9 @@ export async function startProvider(
   return { apiUrl, controlUrl, control: controlOf(name, controlUrl), stop }
 }
 
-/** The name of an account at a provider. */
+/** The name of an account at a provider, which the payer reads as the receiver: that of the shop. */
 export function accountName({ owner }: Pick<ConnectDeps, 'owner'>): string {
-  return owner?.name ?? 'Vintem'
+  return owner?.name ?? firstShop
 }
 
 /** An account at a provider. */
