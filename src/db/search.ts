@@ -5,7 +5,7 @@ import { invariant } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { list, type Fragment, type Sql } from './client.ts'
-import { createdBetween, idsWithin, type Span } from './lists.ts'
+import { createdBetween, greatestId, idsWithin, leastId, type Span } from './lists.ts'
 
 /** What an index is on, between the merchant and the id. */
 export type SearchKey = {
@@ -55,6 +55,61 @@ export function amongIds(sql: Sql, ids: readonly string[], span: Span): Candidat
     select given.id from unnest(${list(ids)}::uuid[]) as given (id)
      where given.id >= ${first} and given.id < ${end}
      order by given.id desc
+     limit ${limit}`
+}
+
+/** An index on the merchant, a text and an id, where records are found by the beginning of the text. */
+export type TextIndex = {
+  readonly table: string
+  /** The indexed expression, in the collation C, as the index has it. */
+  readonly indexed: Fragment
+  /** The column of the ids after it. */
+  readonly id: string
+  /** The condition of a partial index. */
+  readonly where: Fragment
+}
+
+/**
+ * The ids of at most `limit` records whose text begins with `prefix`: texts in their order, so that the text that is the prefix itself comes
+ * first, and of each text the newest. The index is read from text to text, so a text that many records have costs no more than its part of
+ * the page. `prefix`: an expression in the collation C, of which no letter is a wildcard.
+ */
+export function byBeginning(
+  sql: Sql,
+  { table, indexed, id, where }: TextIndex,
+  {
+    merchantId,
+    prefix,
+    limit,
+  }: { readonly merchantId: MerchantId; readonly prefix: Fragment; readonly limit: number },
+): Fragment {
+  const [from, column] = [sql(table), sql(`${table}.${id}`)]
+  // The largest character: every text that begins with the prefix lies before it.
+  const end = sql`(${prefix} || chr(1114111)) collate "C"`
+  // Text and id are compared and ordered as one row, so that only this index fits the condition and the order.
+  const first = (after: Fragment) => sql`
+    select ${indexed} from ${from}
+     where ${from}.merchant_id = ${merchantId} and ${where}
+       and row (${indexed}, ${column}) ${after}
+       and row (${indexed}, ${column}) < row (${end}, ${leastId}::uuid)
+     order by ${indexed}, ${column}
+     limit 1`
+  return sql`
+    with recursive beginning (one, nth) as (
+      select (${first(sql`>= row (${prefix}, ${leastId}::uuid)`)}), 1
+      union all
+      select (${first(sql`> row (beginning.one, ${greatestId}::uuid)`)}), beginning.nth + 1
+        from beginning where beginning.one is not null and beginning.nth < ${limit}
+    )
+    select found.id
+      from beginning cross join lateral (
+        select ${column} as id from ${from}
+         where ${from}.merchant_id = ${merchantId} and ${where}
+           and row (${indexed}, ${column}) >= row (beginning.one, ${leastId}::uuid)
+           and row (${indexed}, ${column}) <= row (beginning.one, ${greatestId}::uuid)
+         order by ${indexed} desc, ${column} desc
+         limit ${limit}) as found
+     order by beginning.nth, found.id desc
      limit ${limit}`
 }
 

@@ -7,6 +7,7 @@ import type { Lead } from '#/db/search.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
+import { invariant } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import {
   type MetadataKeyStatus,
@@ -250,6 +251,19 @@ export const recordKinds = [
 ] as const
 export type RecordKind = (typeof recordKinds)[number]
 
+/** The table of each kind. */
+const tablesOfRecords = {
+  PAYMENT: 'payment',
+  REFUND: 'refund',
+  WITHDRAWAL: 'withdrawal',
+  DISPUTE: 'dispute',
+  PAYMENT_LINK: 'payment_link',
+  WALLET: 'wallet',
+  WITHDRAWAL_BATCH: 'withdrawal_batch',
+  EVENT: 'event',
+  DELIVERY: 'delivery',
+} as const satisfies Record<RecordKind, string>
+
 export type FoundRecord = { readonly kind: RecordKind; readonly id: string }
 
 /** The merchant's records with this id: each table is asked by its key. */
@@ -258,18 +272,30 @@ export function selectRecordsById(
   merchantId: MerchantId,
   id: string,
 ): Promise<readonly FoundRecord[]> {
-  const of = (table: string, kind: RecordKind) => sql`
+  const of = ([kind, table]: readonly [string, string]) => sql`
     select ${kind}::text as kind, id from ${sql(table)} where merchant_id = ${merchantId} and id = ${id}`
-  return sql<FoundRecord[]>`
-    ${of('payment', 'PAYMENT')}
-     union all ${of('refund', 'REFUND')}
-     union all ${of('withdrawal', 'WITHDRAWAL')}
-     union all ${of('dispute', 'DISPUTE')}
-     union all ${of('payment_link', 'PAYMENT_LINK')}
-     union all ${of('wallet', 'WALLET')}
-     union all ${of('withdrawal_batch', 'WITHDRAWAL_BATCH')}
-     union all ${of('event', 'EVENT')}
-     union all ${of('delivery', 'DELIVERY')}`
+  const [payments, ...others] = Object.entries(tablesOfRecords).map(of)
+  invariant(payments !== undefined, 'payments are records')
+  return sql<FoundRecord[]>`${payments} ${others.map((each) => sql`union all ${each}`)}`
+}
+
+/** The first and last id that begin with the same digits. */
+export type IdRange = { readonly first: string; readonly last: string }
+
+/** The merchant's records whose id lies within these: of each kind the newest, at most `limit`. */
+export function selectRecordsInRange(
+  sql: Sql,
+  merchantId: MerchantId,
+  { first, last, limit }: IdRange & { readonly limit: number },
+): Promise<readonly FoundRecord[]> {
+  const of = ([kind, table]: readonly [string, string]) => sql`
+    (select ${kind}::text as kind, id from ${sql(table)}
+      where merchant_id = ${merchantId} and id >= ${first}::uuid and id <= ${last}::uuid
+      order by id desc
+      limit ${limit})`
+  const [payments, ...others] = Object.entries(tablesOfRecords).map(of)
+  invariant(payments !== undefined, 'payments are records')
+  return sql<FoundRecord[]>`${payments} ${others.map((each) => sql`union all ${each}`)}`
 }
 
 /** The merchant's payment, or payment link, whose page has this token. */

@@ -10,7 +10,7 @@ import { valueLengthMax } from '#/finding/metadata-value.ts'
 import { AppError } from '#/kernel/error.ts'
 import { plainTaxId } from '#/kernel/foreign-tax-id.ts'
 import { given } from '#/kernel/given.ts'
-import type { PaymentLinkId } from '#/kernel/id.ts'
+import { isUuid, type PaymentId, type PaymentLinkId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
 import { parseTaxId } from '#/kernel/tax-id.ts'
@@ -59,8 +59,21 @@ const endToEndId = T.Optional(
 
 const amount = T.Optional(about(amountIn, 'Exactly this amount, in minor units.'))
 
+/** The most ids that one list takes. */
+const idsMax = 50
+
 /** For lists of payments. */
 export const findPaymentsBy = {
+  ids: T.Optional(
+    documented(
+      T.String({
+        minLength: 36,
+        maxLength: idsMax * 37 - 1,
+        description: `Payments with one of these ids, with commas between them: at most ${idsMax}.`,
+      }),
+      { pattern: `^[0-9a-fA-F-]{36}(,[0-9a-fA-F-]{36}){0,${idsMax - 1}}$` },
+    ),
+  ),
   metadata,
   customerEmail: T.Optional(
     documented(
@@ -190,6 +203,7 @@ export const expandPayment = {
 }
 
 type PaymentQuery = {
+  readonly ids?: string | undefined
   readonly metadata?: Readonly<Record<string, string>> | undefined
   readonly customerEmail?: string | undefined
   readonly customerName?: string | undefined
@@ -212,6 +226,7 @@ export function readFoundBy(query: PaymentQuery): FoundBy {
   const { metadata, customerEmail, customerTaxId, exception, checkout, paymentLinkId } = query
   const { customerName, reference, cryptoAddress, cardLast4, checkoutUrl, idempotencyKey } = query
   return {
+    ...(query.ids === undefined ? {} : { ids: readIds(query.ids) }),
     ...(customerName === undefined ? {} : { customerName: customerName.trim() }),
     ...(reference === undefined ? {} : { reference: reference.trim() }),
     ...(cryptoAddress === undefined ? {} : { cryptoAddress: readCryptoAddress(cryptoAddress) }),
@@ -269,6 +284,14 @@ function readTaxId(given: string): string {
     'malformed',
     'is no tax id: letters and digits, with or without their mask',
   )
+}
+
+function readIds(given: string): readonly PaymentId[] {
+  const ids = given.split(',').map((each) => each.trim().toLowerCase())
+  const wrong = ids.find((id) => !isUuid(id))
+  if (wrong !== undefined) throw malformed('ids', 'malformed', `has ${JSON.stringify(wrong)}, which is no id`)
+  if (ids.length > idsMax) throw malformed('ids', 'too_long', `has more than ${idsMax} ids`)
+  return [...new Set(ids)] as PaymentId[]
 }
 
 function readExceptions(given: string): readonly PaymentException[] {

@@ -13,6 +13,7 @@ import { addMs, secondMs } from '#/kernel/time.ts'
 import { findRefunds } from '#/refunds/find.ts'
 import { findWithdrawals } from '#/withdrawals/find.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { selectByBeginning, type Beginning } from './find-queries.ts'
 import { findPayments } from './find.ts'
 
 let database: TestDatabase
@@ -273,6 +274,29 @@ const cases: readonly Case[] = [
   { by: 'a refund’s frequent amount', find: () => refunds({ amountMinor: 100n }), index: /_by_amount$/ },
   { by: 'a refund’s transaction', find: () => refunds({ txHash: '0x2' }), index: /_by_tx$/, found: 1 },
 ]
+
+const beginning = (kind: Beginning, text: string) => async () => ({
+  rows: await selectByBeginning(sql, merchantId, { kind, text, limit: 10 }),
+})
+
+for (const [by, find, index, found] of [
+  ['a rare name', beginning('NAME', 'rare'), /_by_name_form$/, 3],
+  ['a frequent name', beginning('NAME', 'A'), /_by_name_form$/, 10],
+  ['a name that none has', beginning('NAME', 'zz'), /_by_name_form$/, 0],
+  ['a rare e-mail', beginning('EMAIL', 'RARE@'), /_by_email_form$/, 3],
+  ['a frequent e-mail', beginning('EMAIL', 'ana'), /_by_email_form$/, 10],
+  ['a rare order', beginning('ORDER', 'ra'), /_by_order_form$/, 3],
+  ['a frequent order', beginning('ORDER', 'o'), /_by_order_form$/, 10],
+  ['a reference', beginning('REFERENCE', 'ref12345'), /^receipt_by_reference$/, 1],
+  ['a reference of many', beginning('REFERENCE', 'ref'), /^receipt_by_reference$/, 10],
+] as const)
+  test(`the beginning of ${by} is found by its index, and no further than the page`, async () => {
+    assert.equal((await find()).rows.length, found)
+    const scans = await scansOf(find)
+    for (const scan of scans) assert.match(scan.index, index, JSON.stringify(scans))
+    const examined = scans.reduce((sum, scan) => sum + scan.rows, 0)
+    assert.ok(examined <= 150, `${examined} rows were read: ${JSON.stringify(scans)}`)
+  })
 
 for (const { by, find, index, found = limit, compared, ends } of cases) {
   test(`${by} is found by its index, and no further than the page`, async () => {

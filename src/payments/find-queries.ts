@@ -1,10 +1,18 @@
-// The SQL of finding payments. Each expression stands as the index of migration 0032, 0048 or 0059 has it, or the index is not used.
+// The SQL of finding payments. Each expression stands as the index of migration 0032, 0048, 0059 or 0088 has it, or the index is not used.
 import { paymentExceptions } from '#/contract/payments.ts'
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { idsWithin, type Span } from '#/db/lists.ts'
-import { amongIds, byKey, searchPage, type Lead, type SearchKey, type SearchPage } from '#/db/search.ts'
+import {
+  amongIds,
+  byBeginning,
+  byKey,
+  searchPage,
+  type Lead,
+  type SearchKey,
+  type SearchPage,
+} from '#/db/search.ts'
 import type { WantedValue } from '#/finding/metadata-value.ts'
-import { leadOfValue } from '#/finding/queries.ts'
+import { leadOfValue, type IdRange } from '#/finding/queries.ts'
 import type { MerchantId, PaymentId, PaymentLinkId } from '#/kernel/id.ts'
 import { type PaymentException } from './payment.ts'
 import type { PaymentFilter } from './queries.ts'
@@ -192,6 +200,68 @@ export async function selectByReference(
      where (connection.merchant_id = ${merchantId} or connection.merchant_id is null)
        and receipt.merchant_id = ${merchantId}`
   return rows.map(({ id }) => id)
+}
+
+/** What the beginning of a text may be the beginning of. */
+export const beginnings = ['ORDER', 'NAME', 'EMAIL', 'REFERENCE'] as const
+export type Beginning = (typeof beginnings)[number]
+
+/**
+ * The payments whose order in metadata, customer's name or e-mail address, or provider's reference begins with this text: at most `limit`,
+ * exact ones first, and of each text the newest. Case and accents do not count, but for references.
+ */
+export async function selectByBeginning(
+  sql: Sql,
+  merchantId: MerchantId,
+  { kind, text, limit }: { readonly kind: Beginning; readonly text: string; readonly limit: number },
+): Promise<readonly PaymentId[]> {
+  const ofForm = (stored: Fragment) => ({
+    index: { table: 'payment', id: 'id', indexed: formOf(sql, stored), where: sql`${stored} is not null` },
+    prefix: formOf(sql, sql`${text}::text`),
+  })
+  const ofKind = {
+    ORDER: () => ofForm(orderOf(sql)),
+    NAME: () => ofForm(nameOf(sql)),
+    EMAIL: () => ofForm(emailOf(sql)),
+    REFERENCE: () => ({
+      index: {
+        table: 'receipt',
+        id: 'payment_id',
+        indexed: sql`(left(receipt.provider_ref, 40) collate "C")`,
+        where: sql`receipt.outcome = 'paid'`,
+      },
+      prefix: sql`(left(${text}::text, 40) collate "C")`,
+    }),
+  }
+  const { index, prefix } = ofKind[kind]()
+  const rows = await sql<{ id: PaymentId }[]>`${byBeginning(sql, index, { merchantId, prefix, limit })}`
+  return [...new Set(rows.map(({ id }) => id))]
+}
+
+/** The form in which two texts begin alike, cut to the 64 characters that an index has. */
+function formOf(sql: Sql, text: Fragment) {
+  return sql`(search_form(${text}) collate "C")`
+}
+
+/** The number of the shop's order, under one of the names that shops give to it. */
+function orderOf(sql: Sql) {
+  const metadata = sql`payment.request -> 'metadata'`
+  return sql`coalesce(${metadata} ->> 'orderId', ${metadata} ->> 'order_id', ${metadata} ->> 'order', ${metadata} ->> 'orderNumber',
+                      ${metadata} ->> 'wooOrderId')`
+}
+
+/** The payments that have an attempt whose id, which is our reference at its provider, lies within these: the newest. */
+export async function selectByAttemptIds(
+  sql: Sql,
+  merchantId: MerchantId,
+  { first, last, limit }: IdRange & { readonly limit: number },
+): Promise<readonly PaymentId[]> {
+  const rows = await sql<{ id: PaymentId }[]>`
+    select payment_id as id from attempt
+     where merchant_id = ${merchantId} and id >= ${first}::uuid and id <= ${last}::uuid
+     order by attempt.id desc
+     limit ${limit}`
+  return [...new Set(rows.map(({ id }) => id))]
 }
 
 /** The payment that a call with this key made. The keys of uses of payment links are ours. */

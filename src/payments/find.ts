@@ -19,6 +19,8 @@ import { listPayments, selectPayments, type PaymentFilter } from './queries.ts'
 
 /** What a payment is found by, in its normal form. All of it must fit. */
 export type FoundBy = FoundByColumns & {
+  /** One of these. */
+  readonly ids?: readonly PaymentId[]
   /** Values under declared keys of metadata. */
   readonly metadata?: Readonly<Record<string, string>>
   /** Of a transfer that reached the payment's address; in lower case. */
@@ -66,9 +68,10 @@ export async function findPayments(
 async function idsOfNames(
   { sql, rails }: Deps,
   merchantId: MerchantId,
-  { txHash, endToEndId, reference, cryptoAddress, idempotencyKey, pageToken }: FoundBy,
+  { ids, txHash, endToEndId, reference, cryptoAddress, idempotencyKey, pageToken }: FoundBy,
 ): Promise<readonly PaymentId[] | undefined> {
   const found = await Promise.all([
+    ...(ids === undefined ? [] : [Promise.resolve(ids)]),
     ...(txHash === undefined ? [] : [idsOfTx({ sql, rails }, merchantId, txHash)]),
     ...(endToEndId === undefined ? [] : [selectByEndToEndId(sql, merchantId, endToEndId)]),
     ...(reference === undefined ? [] : [idsOfReference({ sql, rails }, merchantId, reference)]),
@@ -77,7 +80,7 @@ async function idsOfNames(
     ...(pageToken === undefined ? [] : [selectIdByPage(sql, merchantId, pageToken)]),
   ])
   const [first, ...others] = found
-  return first?.filter((id) => others.every((ids) => ids.includes(id)))
+  return first?.filter((id) => others.every((each) => each.includes(id)))
 }
 
 async function idsOfReference(deps: Deps, merchantId: MerchantId, reference: string) {

@@ -103,7 +103,15 @@ test('the palette and the list of payments find by an order number, a name, the 
   })
   const { id, checkoutUrl } = made as { readonly id: string; readonly checkoutUrl: string }
   const address = below(`payments/${id}`)
-  for (const text of ['zoë quist', checkoutUrl, checkoutUrl.split('/').at(-1) ?? '', 'R$ 43.21']) {
+  for (const text of [
+    'zoë quist',
+    'Zoe Q',
+    '2026112',
+    id.slice(0, 30),
+    checkoutUrl,
+    checkoutUrl.split('/').at(-1) ?? '',
+    'R$ 43.21',
+  ]) {
     await visit(page, below(''))
     await openByPalette(text)
     await page.waitForURL(address)
@@ -116,6 +124,8 @@ test('the palette and the list of payments find by an order number, a name, the 
 
   // The list's own box reads the same. A key of metadata is found a minute after it was declared.
   await visit(page, below(`payments?${new URLSearchParams({ q: 'ZOë QUIST' }).toString()}`))
+  await page.getByRole('link', { name: 'R$43.21' }).waitFor()
+  await visit(page, below(`payments?${new URLSearchParams({ q: 'zoe' }).toString()}`))
   await page.getByRole('link', { name: 'R$43.21' }).waitFor()
   await visit(page, below(`payments?${new URLSearchParams({ q: checkoutUrl }).toString()}`))
   await page.waitForURL(address)

@@ -94,6 +94,7 @@ test('an order number of digits is found under each declared key, before the amo
   const answers: Readonly<Record<string, readonly object[]>> = {
     'metadata[orderId]=5021': [payment('order')],
     'amount=502100': [payment('sum'), payment('order')],
+    'customerEmail=ana@example.com': [payment('mail')],
   }
   t.mock.method(globalThis, 'fetch', (address: string) => {
     const { pathname, searchParams } = new URL(address, 'http://localhost')
@@ -124,10 +125,51 @@ test('an order number of digits is found under each declared key, before the amo
     'payments cardLast4=5021',
     'payments metadata[invoice]=5021',
     'payments metadata[orderId]=5021',
+    'records name=5021',
   ])
   assert.deepEqual(await findInPayments('5021', search), { query: { 'metadata[orderId]': '5021' } })
   assert.deepEqual(await findInPayments('9999', search), undefined)
   assert.deepEqual(await findInPayments('ana@example.com', search), {
     query: { customerEmail: 'ana@example.com' },
   })
+})
+
+test('what begins with a text comes after what is the text; the list shows the payments, and opens another record if there is none', async (t) => {
+  const payment = (id: string) => ({ id, amount: 1, currency: 'BRL', createdAt: 't', refundStatus: 'NONE' })
+  const answers: Readonly<Record<string, readonly object[]>> = {
+    'payments customerName=Ana': [payment('exact')],
+    'records name=Ana': [
+      { kind: 'PAYMENT', id: 'exact', by: 'NAME' },
+      { kind: 'PAYMENT', id: 'longer', by: 'NAME' },
+    ],
+    'payments ids=exact,longer': [payment('longer'), payment('exact')],
+    'records name=An': [
+      { kind: 'PAYMENT', id: 'exact', by: 'NAME' },
+      { kind: 'PAYMENT', id: 'longer', by: 'NAME' },
+      { kind: 'WALLET', id: 'wallet', by: 'ID' },
+    ],
+    'records name=019a': [{ kind: 'WALLET', id: 'wallet', by: 'ID' }],
+  }
+  t.mock.method(globalThis, 'fetch', (address: string) => {
+    const { pathname, searchParams } = new URL(address, 'http://localhost')
+    searchParams.delete('limit')
+    const query = decodeURIComponent(searchParams.toString())
+    return Promise.resolve(
+      Response.json({ data: answers[`${pathname.split('/').at(-1)} ${query}`.trim()] ?? [] }),
+    )
+  })
+  const search = { merchantId: 'm', may: () => true, locale: 'en', signal } as const
+  const found = async (text: string) => (await findRecords(text, search)).map(({ kind, id }) => [kind, id])
+  assert.deepEqual(await found('Ana'), [
+    ['PAYMENT', 'exact'],
+    ['PAYMENT', 'longer'],
+  ])
+  assert.deepEqual(await found('An'), [
+    ['PAYMENT', 'exact'],
+    ['PAYMENT', 'longer'],
+    ['WALLET', 'wallet'],
+  ])
+  assert.deepEqual(await findInPayments('Ana', search), { query: { customerName: 'Ana' } })
+  assert.deepEqual(await findInPayments('An', search), { query: { ids: 'exact,longer' } })
+  assert.deepEqual(await findInPayments('019a', search), { record: { kind: 'WALLET', id: 'wallet' } })
 })

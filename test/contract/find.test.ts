@@ -54,6 +54,19 @@ describe('payments', () => {
     assert.deepEqual(await finding.idsOf(tenant, { customerTaxId: '52998224725' }), [both, entered])
   })
 
+  test('are found by their ids, only the merchant’s own, and by those that also fit the other filters', async () => {
+    const [tenant, other] = [await finding.site.openTenant(), await finding.site.openTenant()]
+    const [first, second] = [await finding.create(tenant, { amount: 500 }), await finding.create(tenant)]
+    const theirs = await finding.create(other)
+    const ids = [first, second.toUpperCase(), first, theirs].join(',')
+    assert.deepEqual(await finding.idsOf(tenant, { ids }), [second, first])
+    assert.deepEqual(await finding.idsOf(tenant, { ids, limit: '1' }), [second, first])
+    assert.deepEqual(await finding.idsOf(tenant, { ids, amount: '500' }), [first])
+    assert.deepEqual(await finding.idsOf(tenant, { ids: theirs }), [])
+    for (const wrong of ['', 'x', `${first},`, `${first},${'z'.repeat(36)}`, Array(51).fill(first).join(',')])
+      assert.deepEqual((await finding.refused(tenant, { ids: wrong })).slice(0, 2), [400, '/ids'], wrong)
+  })
+
   test('are found by their exact amount', async () => {
     const tenant = await finding.site.openTenant()
     const [small, large] = [

@@ -181,7 +181,7 @@ test('a record is found by its id, under its own merchant alone', async () => {
   const { id } = await ok(person, 'POST', `/api/m/${shop.id}/payments`, paymentBody(), 201)
   const find = async ({ id: merchantId }: Tenant) =>
     dataOf(await ok(person, 'GET', `/api/m/${merchantId}/records?name=${String(id)}`))
-  assert.deepEqual(await find(shop), [{ kind: 'PAYMENT', id }])
+  assert.deepEqual(await find(shop), [{ kind: 'PAYMENT', id, by: 'ID' }])
   assert.deepEqual(await find(other), [])
 })
 

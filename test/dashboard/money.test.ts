@@ -112,17 +112,19 @@ test('an id or the link of a page leads to the record that it is of, where the r
   }
   const { id: withdrawalId } = made.body
   const [ofWithdrawal, ofPayment, ofLink] = [
-    { kind: 'WITHDRAWAL', id: withdrawalId },
-    { kind: 'PAYMENT', id: payment.body['id'] },
-    { kind: 'PAYMENT_LINK', id: link.body['id'] },
+    { kind: 'WITHDRAWAL', id: withdrawalId, by: 'ID' },
+    { kind: 'PAYMENT', id: payment.body['id'], by: 'ID' },
+    { kind: 'PAYMENT_LINK', id: link.body['id'], by: 'ID' },
   ]
+  const byLink = (record: object) => [{ ...record, by: 'LINK' }]
   assert.deepEqual(await find(withdrawalId), [ofWithdrawal])
   assert.deepEqual(await find(String(withdrawalId).toUpperCase()), [ofWithdrawal])
-  assert.deepEqual(await find(walletId), [{ kind: 'WALLET', id: walletId }])
+  assert.deepEqual(await find(walletId), [{ kind: 'WALLET', id: walletId, by: 'ID' }])
   const url = String(payment.body['checkoutUrl'])
-  for (const name of [payment.body['id'], url, `${url}?lang=en`, url.split('/').at(-1)])
-    assert.deepEqual(await find(name), [ofPayment], String(name))
-  for (const name of [link.body['id'], link.body['url']]) assert.deepEqual(await find(name), [ofLink])
+  assert.deepEqual([await find(payment.body['id']), await find(link.body['id'])], [[ofPayment], [ofLink]])
+  for (const name of [url, `${url}?lang=en`, url.split('/').at(-1)])
+    assert.deepEqual(await find(name), byLink(ofPayment), String(name))
+  assert.deepEqual(await find(link.body['url']), byLink(ofLink))
   for (const name of ['nothing', 'https://example.com/c/x', tenant.id]) assert.deepEqual(await find(name), [])
   // Support does not see withdrawals and wallets.
   assert.deepEqual([await find(withdrawalId, support), await find(walletId, support)], [[], []])

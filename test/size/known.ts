@@ -4,6 +4,7 @@ import { cellsRoom } from './room-cells.ts'
 import { cryptoRoom } from './room-crypto.ts'
 import { endpointsRoom } from './room-endpoints.ts'
 import { erasureRoom } from './room-erasure.ts'
+import { findingRoom } from './room-finding.ts'
 import { insightsRoom } from './room-insights.ts'
 import { issuanceRoom } from './room-issuance.ts'
 import { jobsRoom } from './room-jobs.ts'
@@ -22,6 +23,7 @@ import { webhooksRoom } from './room-webhooks.ts'
 
 const rooms: readonly Registry[] = [
   cellsRoom,
+  findingRoom,
   paymentsRoom,
   templatesRoom,
   settlementRoom,

@@ -1,7 +1,6 @@
 // Payments, their attempts, captures and checks, and what a creation and the payer's page read.
 import * as verify from '#/audit/payments-queries.ts'
 import * as checkout from '#/checkout/queries.ts'
-import * as metadata from '#/finding/queries.ts'
 import { newId } from '#/kernel/id.ts'
 import * as connections from '#/merchants/connection-queries.ts'
 import * as keys from '#/merchants/key-queries.ts'
@@ -10,7 +9,6 @@ import * as links from '#/payment-links/queries.ts'
 import * as attempts from '#/payments/attempt-queries.ts'
 import * as captures from '#/payments/capture-queries.ts'
 import * as checks from '#/payments/check-queries.ts'
-import * as finding from '#/payments/find-queries.ts'
 import * as payments from '#/payments/queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
 import * as sandboxes from '#/sandbox/sandbox-queries.ts'
@@ -24,7 +22,6 @@ import {
   paged,
   slots,
   claimOf,
-  type Call,
   type Registry,
   type World,
 } from './registry.ts'
@@ -57,16 +54,6 @@ const dueOrderOf = (w: World) => {
 }
 const refusedOf = (w: World) => attemptsOf(w).map((each) => ({ ...each, orderId: null, claimed: 1 }))
 const page = { limit: 50 }
-/** A key that a worker has claimed. */
-const metadataKey = (w: World): metadata.DueKey => ({
-  merchantId: w.merchantId,
-  id: 6,
-  resource: 'PAYMENT',
-  status: 'FILLING',
-  changedAt: w.now,
-  claim: { id: '1', connection: w.merchantId, number: 1 },
-})
-const counted = 'it counts the candidates of each filter, up to 500, to begin with the fewest'
 const few = 'an operator has few of them'
 
 export const paymentsRoom: Registry = {
@@ -210,83 +197,6 @@ export const paymentsRoom: Registry = {
     endCheck: (w) => checks.endCheck(w.sql, takenOf(w)),
     deleteCheck: (w) => checks.deleteCheck(w.sql, takenOf(w)),
     selectUnchecked: (w) => checks.selectUnchecked(w.sql, w.refs),
-  },
-  'finding/queries.ts': {
-    selectRecordsById: (w) => metadata.selectRecordsById(w.sql, w.merchantId, w.id('payment', 7)),
-    selectRecordsByToken: (w) => metadata.selectRecordsByToken(w.sql, w.merchantId, 'token7'),
-    leadOfValue: notRun('a part of the searches of payments and of withdrawals'),
-    insertValues: (w) =>
-      metadata.insertValues(
-        w.sql,
-        'PAYMENT',
-        w.some.map((row) => ({ merchantId: w.merchantId, id: w.id('payment', row) })),
-      ),
-    selectKeys: (w) => metadata.selectKeys(w.sql, w.id('merchant', 2)),
-    lockKeys: (w) => metadata.lockKeys(w.sql, w.merchantId),
-    retireKeys: (w) => metadata.retireKeys(w.sql, w.merchantId, [1], 0),
-    claimKeys: (w) => metadata.claimKeys(w.sql, slots, leaseMs),
-    postponeKey: (w) => metadata.postponeKey(w.sql, metadataKey(w), 0),
-    fillNext: bounded(
-      2_500,
-      'it reads and writes a batch of 500 records, and returns how many they were',
-      (w) =>
-        metadata.fillNext(w.sql, metadataKey(w), { limit: 500, settledMs: 0, early: w.id('payment', 1) }),
-    ),
-    finishKey: (w) => metadata.finishKey(w.sql, metadataKey(w)),
-    deleteValues: (w) =>
-      metadata.deleteValues(w.sql, { ...metadataKey(w), id: 1 }, { limit: 500, after: -(2 ** 31) }),
-    deleteKey: (w) => metadata.deleteKey(w.sql, metadataKey(w)),
-  },
-  'payments/find-queries.ts': {
-    selectByReference: [
-      (w) => finding.selectByReference(w.sql, w.merchantId, 'ref7'),
-      (w) => finding.selectByReference(w.sql, w.merchantId, w.id('attempt', 7)),
-    ],
-    selectIdByKey: (w) => finding.selectIdByKey(w.sql, w.merchantId, 'key7'),
-    selectIdByPage: (w) => finding.selectIdByPage(w.sql, w.merchantId, 'token7'),
-    selectByEndToEndId: (w) => finding.selectByEndToEndId(w.sql, w.merchantId, 'ref7'),
-    searchPayments: [
-      ...[
-        { customerEmail: 'rare@example.com' },
-        { customerEmail: 'ana@example.com' },
-        { customerName: 'Rare Name' },
-        { customerName: 'Ana' },
-        { cardLast4: '4242' },
-        { cardLast4: '0007' },
-        { customerTaxId: '52998224725' },
-        { customerTaxId: '39053344705' },
-        { amountMinor: 777n },
-        { amountMinor: 100n },
-        { amountMinor: 5n },
-        { checkout: 'rare' },
-        { checkout: 'default' },
-        { exceptions: ['LATE'] as const },
-        { exceptions: ['UNDERPAID', 'DUPLICATE'] as const },
-        { amountMinor: 100n, currency: 'EUR' },
-        { linkId: asId<'payment-link'>('00000000-0000-7000-8000-000000000007') },
-      ].map(
-        (by): Call =>
-          (w) =>
-            finding.searchPayments(w.sql, w.merchantId, { ...page, ...by }, { values: [] }),
-      ),
-      (w) =>
-        finding.searchPayments(w.sql, w.merchantId, page, {
-          values: [],
-          ids: w.some.map((row) => w.id('payment', row)),
-        }),
-      bounded(1_100, counted, (w) =>
-        finding.searchPayments(
-          w.sql,
-          w.merchantId,
-          { ...page, amountMinor: 100n, customerEmail: 'rare@example.com' },
-          { values: [] },
-        ),
-      ),
-      (w) =>
-        finding.searchPayments(w.sql, w.merchantId, page, {
-          values: [{ merchantId: w.merchantId, keyId: 1, name: 'x', value: 'x' }],
-        }),
-    ],
   },
   'payment-links/queries.ts': {
     insertLink: (w) => links.insertLink(w.sql, { ...linkOf(w), id: newId<'payment-link'>(), token: newId() }),

@@ -5,13 +5,17 @@ import { minorOf, hasAddressForm } from '../kit/format.ts'
 import { call, type Query } from './call.ts'
 import type { Dispute, Payment, RecordKind, Refund, Withdrawal } from './generated.ts'
 
-/** A query of a list; an id or the link of a page, of whatever record; or a value of metadata under any declared key. */
+/**
+ * A query of a list; an id or the link of a page, of whatever record; a value of metadata under any declared key; or the beginning of an
+ * id, order, name, e-mail address or provider's reference.
+ */
 export type Question =
   | { readonly list: 'payments'; readonly query: Query<'listPayments'> }
   | { readonly list: 'refunds'; readonly query: Query<'listRefunds'> }
   | { readonly list: 'withdrawals'; readonly query: Query<'listWithdrawals'> }
   | { readonly record: string }
   | { readonly metadata: string }
+  | { readonly beginning: string }
 
 export const recordPlaces = {
   PAYMENT: 'payments',
@@ -35,6 +39,8 @@ export type Found = {
 }
 
 const shown = 8
+/** The most ids that a list of payments takes. */
+const idsMax = 50
 /** The most metadata keys that a merchant can declare. A search sends one request for each of them. */
 const keysMax = 5
 
@@ -60,6 +66,7 @@ export function questionsOf(text: string, locale: Locale): readonly Question[] {
     ...(/^\d{4}$/.test(given) ? [payments({ cardLast4: given })] : []),
     ...(isOneWord ? [payments({ reference: given })] : []),
     ...(/\p{L}/u.test(given) ? [payments({ customerName: given })] : []),
+    { beginning: given },
   ]
 }
 
@@ -82,7 +89,7 @@ function certainOf(given: string): readonly Question[] | undefined {
     return [payments(query), refunds(query), withdrawals(query)]
   }
   if (/^[^\s@]+@[^\s@]+$/.test(given))
-    return [payments({ customerEmail: given }), withdrawals({ pixKey: given })]
+    return [payments({ customerEmail: given }), withdrawals({ pixKey: given }), { beginning: given }]
   if (/^RF\d{2}(?: ?[0-9A-Z]){1,21}$/i.test(given)) return [payments({ reference: given })]
   if (isIban(given)) return [withdrawals({ iban: given })]
   return undefined
@@ -126,12 +133,18 @@ export async function findInPayments(
   const only = mine.length === 1 ? mine[0] : undefined
   if (only !== undefined && 'list' in only) return { query: only.query }
   const answers = await Promise.all(
-    mine.map((question) => answer(question, search, 1).catch((): readonly Found[] => [])),
+    mine.map((question) =>
+      answer(question, search, 'beginning' in question ? idsMax : 1).catch((): readonly Found[] => []),
+    ),
   )
   const at = answers.findIndex((found) => found.length > 0)
   const [question, record] = [mine[at], answers[at]?.[0]]
   if (question === undefined || record === undefined) return undefined
-  return 'list' in question ? { query: question.query } : { record }
+  if ('list' in question) return { query: question.query }
+  if ('record' in question) return { record }
+  // What begins with the text is several payments, or several other records, of which the first opens.
+  const ids = (answers[at] ?? []).filter(({ kind }) => kind === 'PAYMENT').map(({ id }) => id)
+  return ids.length === 0 ? { record } : { query: { ids: ids.join(',') } }
 }
 
 type Spelled = Exclude<Question, { readonly metadata: string }>
@@ -152,6 +165,7 @@ async function spelledOut(
 async function answer(question: Spelled, search: Search, limit = shown): Promise<readonly Found[]> {
   const { merchantId: merchant, may, signal } = search
   const options = { signal }
+  if ('beginning' in question) return beginningWith(question.beginning, search, limit)
   if ('record' in question) {
     const { data } = await call('findRecords', { merchant, query: { name: question.record } }, options)
     return Promise.all(data.map((each) => withSum(each, search)))
@@ -172,6 +186,25 @@ async function answer(question: Spelled, search: Search, limit = shown): Promise
       return data.map((withdrawal) => foundOf('WITHDRAWAL', withdrawal))
     }
   }
+}
+
+/** Payments have what the list shows of them; other records, what is known without a further call for each. */
+async function beginningWith(
+  name: string,
+  { merchantId: merchant, signal }: Search,
+  limit: number,
+): Promise<readonly Found[]> {
+  const options = { signal }
+  const { data } = await call('findRecords', { merchant, query: { name } }, options)
+  const records = data.slice(0, limit)
+  const ids = records.filter(({ kind }) => kind === 'PAYMENT').map(({ id }) => id)
+  const query = { ids: ids.join(','), limit: idsMax }
+  const payments = ids.length === 0 ? [] : (await call('listPayments', { merchant, query }, options)).data
+  const byId = new Map(payments.map((payment) => [payment.id, payment]))
+  return records.map(({ kind, id }) => {
+    const payment = byId.get(id)
+    return payment === undefined ? { kind, id } : foundOf(kind, payment)
+  })
 }
 
 const reads = {

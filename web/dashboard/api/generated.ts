@@ -737,10 +737,14 @@ export type ForeignMoney = {
   readonly createdAt: string
 }
 
+export const foundBies = ['ID', 'LINK', 'ORDER', 'NAME', 'EMAIL', 'REFERENCE'] as const
+export type FoundBy = (typeof foundBies)[number]
+
 export type FoundRecords = {
   readonly data: readonly ({
     readonly kind: RecordKind
     readonly id: string
+    readonly by: FoundBy
   })[]
 }
 
@@ -2279,7 +2283,7 @@ export type Calls = {
   }
   /** List payments, newest first */
   readonly listPayments: {
-    readonly input: { readonly merchant: string; readonly query?: Query<'limit' | 'cursor' | 'from' | 'to' | 'status' | 'method' | 'currency' | `metadata[${string}]` | 'customerEmail' | 'customerName' | 'customerTaxId' | 'txHash' | 'endToEndId' | 'reference' | 'cryptoAddress' | 'cardLast4' | 'checkoutUrl' | 'amount' | 'checkout' | 'paymentLinkId' | 'exception'> }
+    readonly input: { readonly merchant: string; readonly query?: Query<'limit' | 'cursor' | 'from' | 'to' | 'status' | 'method' | 'currency' | 'ids' | `metadata[${string}]` | 'customerEmail' | 'customerName' | 'customerTaxId' | 'txHash' | 'endToEndId' | 'reference' | 'cryptoAddress' | 'cardLast4' | 'checkoutUrl' | 'amount' | 'checkout' | 'paymentLinkId' | 'exception'> }
     readonly answer: PaymentList
     readonly isPaged: true
   }
@@ -3039,7 +3043,7 @@ export type Calls = {
     readonly input: { readonly merchant: string; readonly query?: Query<'span'> }
     readonly answer: Overview
   }
-  /** The records with this id, or with a page of this link */
+  /** The records that this text names, or the beginning of whose names it is */
   readonly findRecords: {
     readonly input: { readonly merchant: string; readonly query: Query<'name'> & { readonly name: QueryValue } }
     readonly answer: FoundRecords

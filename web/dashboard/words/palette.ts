@@ -5,9 +5,9 @@ import { dictionary } from './dictionary.ts'
 export const paletteWords = dictionary({
   title: ['Ir e buscar', 'Go to and search', 'Ir y buscar'],
   placeholder: [
-    'Vá a uma página ou busque qualquer registro…',
-    'Go to a page or search for any record…',
-    'Vaya a una página o busque cualquier registro…',
+    'Ir a uma página, ou buscar ID, pedido, nome, e-mail ou referência…',
+    'Go to a page, or search by ID, order, name, email or reference…',
+    'Ir a una página, o buscar por ID, pedido, nombre, correo o referencia…',
   ],
   placeholderPages: ['Vá a uma página…', 'Go to a page…', 'Vaya a una página…'],
   pages: ['Páginas', 'Pages', 'Páginas'],
@@ -15,9 +15,9 @@ export const paletteWords = dictionary({
   searching: ['Buscando…', 'Searching…', 'Buscando…'],
   none: ['Nenhum resultado', 'No results', 'Sin resultados'],
   noneLead: [
-    'Busque por: ID de um pagamento, saque, reembolso ou contestação; nome, e-mail ou CPF do cliente; valor; final do cartão; endereço ou hash; identificador do Pix (E…), txid ou referência (RF…); link do pagador; ou um valor de metadados.',
-    'Search by: the id of a payment, withdrawal, refund or dispute; the customer’s name, email or tax id; amount; last digits of a card; address or hash; Pix end-to-end id (E…), txid or reference (RF…); the payer’s link; or a value of metadata.',
-    'Busque por: ID de un pago, retiro, reembolso o disputa; nombre, correo o documento del cliente; importe; final de la tarjeta; dirección o hash; identificador de Pix (E…), txid o referencia (RF…); enlace del pagador; o un valor de metadatos.',
+    'Pelo começo se encontram: ID de qualquer registro; pedido nos metadados (orderId, order_id, order, orderNumber); nome e e-mail do cliente; referência do provedor. Só por inteiro: CPF/CNPJ; valor; final do cartão; endereço ou hash; chave Pix; identificador do Pix (E…); referência (RF…); IBAN; link do pagador; valor de outros metadados.',
+    'Found by their beginning: the ID of any record; the order in metadata (orderId, order_id, order, orderNumber); the customer’s name and email; the provider’s reference. Found only whole: tax ID; amount; last digits of a card; address or hash; Pix key; Pix end-to-end ID (E…); reference (RF…); IBAN; the payer’s link; a value of other metadata.',
+    'Por el comienzo se encuentran: ID de cualquier registro; pedido en los metadatos (orderId, order_id, order, orderNumber); nombre y correo del cliente; referencia del proveedor. Solo enteros: documento; importe; final de la tarjeta; dirección o hash; clave Pix; identificador de Pix (E…); referencia (RF…); IBAN; enlace del pagador; valor de otros metadatos.',
   ],
   kinds: {
     PAYMENT: commonWords.payment,

@@ -16,9 +16,9 @@ export type CustomerText = {
 export const paymentWords = dictionary({
   title: commonWords.payments,
   search: [
-    'ID, nome, e-mail, CPF/CNPJ, valor, cartão, hash, Pix ou metadado',
-    'ID, name, email, tax ID, amount, card, hash, Pix or metadata',
-    'ID, nombre, correo, documento, importe, tarjeta, hash, Pix o metadato',
+    'ID, pedido, nome, e-mail, CPF/CNPJ, valor, cartão, hash ou Pix',
+    'ID, order, name, email, tax ID, amount, card, hash or Pix',
+    'ID, pedido, nombre, correo, documento, importe, tarjeta, hash o Pix',
   ],
   exception: ['Exceção', 'Exception', 'Excepción'],
   anyException: ['Qualquer exceção', 'Any exception', 'Cualquier excepción'],
@@ -36,14 +36,14 @@ export const paymentWords = dictionary({
     'Ningún pago con estos filtros',
   ],
   noneFoundLead: [
-    'Remova um filtro ou busque de outro jeito: o ID do pagamento, o e-mail ou CPF do cliente, o valor exato.',
-    'Remove a filter or search another way: the payment ID, the customer’s email or tax ID, the exact amount.',
-    'Quite un filtro o busque de otro modo: el ID del pago, el correo o documento del cliente, el importe exacto.',
+    'Remova um filtro ou busque de outro jeito: o começo do ID, do pedido, do nome ou do e-mail do cliente; o CPF inteiro; o valor exato.',
+    'Remove a filter or search another way: the beginning of the ID, the order, or the customer’s name or email; the whole tax ID; the exact amount.',
+    'Quite un filtro o busque de otro modo: el comienzo del ID, del pedido, del nombre o del correo del cliente; el documento entero; el importe exacto.',
   ],
   notSearchable: [
-    'Nada corresponde a isto: nem ID, nome, e-mail, CPF/CNPJ, valor, cartão, hash, referência, nem valor de metadados. Metadados só são encontrados por chaves declaradas com PUT /v1/metadata-keys.',
-    'Nothing matches this: no ID, name, email, tax ID, amount, card, hash, reference or metadata value. Metadata is found only by keys declared with PUT /v1/metadata-keys.',
-    'Nada coincide con esto: ni ID, nombre, correo, documento, importe, tarjeta, hash, referencia ni valor de metadatos. Los metadatos solo se encuentran por claves declaradas con PUT /v1/metadata-keys.',
+    'Nenhum ID, pedido, nome, e-mail ou referência começa assim, e nenhum CPF/CNPJ, valor, cartão, hash ou valor de metadados é isto. Metadados fora do pedido (orderId, order_id, order, orderNumber) só são encontrados por chaves declaradas com PUT /v1/metadata-keys.',
+    'No ID, order, name, email or reference begins with this, and no tax ID, amount, card, hash or metadata value is this. Metadata other than the order (orderId, order_id, order, orderNumber) is found only by keys declared with PUT /v1/metadata-keys.',
+    'Ningún ID, pedido, nombre, correo ni referencia empieza así, y ningún documento, importe, tarjeta, hash ni valor de metadatos es esto. Los metadatos fuera del pedido (orderId, order_id, order, orderNumber) solo se encuentran por claves declaradas con PUT /v1/metadata-keys.',
   ],
   notAmount: ['Isto não é um valor.', 'This is not an amount.', 'Esto no es un importe.'],
   paymentOf: (amount: string) => [`Pagamento de ${amount}`, `Payment of ${amount}`, `Pago de ${amount}`],
