@@ -105,7 +105,7 @@ test('a payer confirms, with and without JavaScript, and the merchant is notifie
     await page.getByRole('button', { name: 'Confirmar 25,50 USDT' }).click()
     await page.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor()
     assert.equal(await statusOf(prepayId), 'PAID')
-    await page.getByRole('link', { name: 'Voltar para a loja' }).click()
+    await page.getByRole('link', { name: 'Voltar à loja' }).click()
     assert.equal(new URL(page.url()).pathname, '/')
     await page.context().close()
   }

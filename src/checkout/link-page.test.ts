@@ -157,7 +157,7 @@ test('an archived or expired link makes no payment, and says so', async () => {
   await world.sql`update payment_link set expires_at = statement_timestamp() - interval '1 second' where id = ${expired.id}`
   for (const link of [archived, expired]) {
     const page = await world.get(pathOf(link), { 'accept-language': 'en' })
-    assert.match(await page.text(), /This link takes no more payments/)
+    assert.match(await page.text(), /This link no longer accepts payments/)
     assert.equal((await send(link, { once: newOnce() })).status, 409)
     assert.deepEqual(await paymentsOf(link), [])
   }

@@ -23,33 +23,33 @@ export const linkWords = dictionary({
   wrongAmount: (least: string, most: string) => [
     `Digite um valor de ${least} a ${most}.`,
     `Enter an amount from ${least} to ${most}.`,
-    `Escriba un monto de ${least} a ${most}.`,
+    `Ingrese un monto de ${least} a ${most}.`,
   ],
   over: {
     title: [
       'Este link não aceita mais pagamentos',
-      'This link takes no more payments',
+      'This link no longer accepts payments',
       'Este enlace ya no acepta pagos',
     ],
     message: (merchant: string) => [
       `Nada foi cobrado. Fale com ${merchant} se ainda quiser pagar.`,
       `Nothing was charged. Contact ${merchant} if you still want to pay.`,
-      `No se cobró nada. Contacte con ${merchant} si aún quiere pagar.`,
+      `No se cobró nada. Comuníquese con ${merchant} si aún quiere pagar.`,
     ],
   },
   usedUp: {
     title: ['Esgotado', 'Used up', 'Agotado'],
     message: (merchant: string) => [
       `Este link já foi usado todas as vezes possíveis. Se alguém desistir de pagar, ele volta a funcionar. Fale com ${merchant}.`,
-      `This link was used as often as it can be. If someone does not pay in the end, it works again. Contact ${merchant}.`,
-      `Este enlace ya se usó todas las veces posibles. Si alguien no llega a pagar, vuelve a funcionar. Contacte con ${merchant}.`,
+      `This link has been used as often as possible. If someone ends up not paying, it works again. Contact ${merchant}.`,
+      `Este enlace ya se usó todas las veces posibles. Si alguien no llega a pagar, vuelve a funcionar. Comuníquese con ${merchant}.`,
     ],
   },
   closed: {
-    title: ['Não foi possível continuar', 'We couldn’t continue', 'No pudimos continuar'],
+    title: ['Não foi possível continuar', 'We couldn’t continue', 'No se pudo continuar'],
     message: (merchant: string) => [
       `Nada foi cobrado. ${merchant} não pode receber por este link agora.`,
-      `Nothing was charged. ${merchant} can’t be paid by this link right now.`,
+      `Nothing was charged. ${merchant} can’t take payments through this link right now.`,
       `No se cobró nada. ${merchant} no puede cobrar con este enlace ahora.`,
     ],
   },

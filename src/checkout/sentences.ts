@@ -201,7 +201,7 @@ export const sentences = dictionary({
     method: ['Forma de pagamento', 'Payment method', 'Forma de pago'],
     paidAt: ['Pago em', 'Paid on', 'Pagado el'],
     to: ['Pago para', 'Paid to', 'Pagado a'],
-    number: ['Número do pagamento', 'Payment number', 'Número de pago'],
+    number: ['ID do pagamento', 'Payment ID', 'ID del pago'],
     transaction: commonWords.transaction,
     payer: ['Pagador', 'Payer', 'Pagador'],
     payerTaxId: ['CPF ou CNPJ do pagador', 'Payer’s CPF or CNPJ', 'CPF o CNPJ del pagador'],

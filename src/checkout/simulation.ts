@@ -25,11 +25,11 @@ export const simulatedActs = Object.keys(scenariosOfActs) as readonly SimulatedA
 const words = dictionary({
   title: ['Simular', 'Simulate', 'Simular'],
   acts: {
-    exact: ['Valor certo', 'Exact amount', 'Importe exacto'],
+    exact: ['Valor exato', 'Exact amount', 'Monto exacto'],
     less: ['A menos', 'Less', 'De menos'],
     twice: ['Duas vezes', 'Twice', 'Dos veces'],
     later: ['Depois do prazo', 'After the deadline', 'Después del plazo'],
-    refuse: ['Recusar pagamento', 'Decline to pay', 'Negarse a pagar'],
+    refuse: ['Recusar pagamento', 'Decline payment', 'Rechazar el pago'],
     expire: ['Expirar', 'Expire', 'Vencer'],
   },
 })

@@ -33,15 +33,8 @@ function takesSums(path: string): boolean {
   )
 }
 
-/** Texts that no payer may see: words of another country, of our trade, or a second name for one thing. */
-const foreign = {
-  'pt-BR': /aplicativo|operadora|provedor|\bleia\b|\bvocê segue\b|se perde\b|Pergunte/i,
-  en: /\bshop\b|authoris|E-mail|\buntil\b|\bpostcode\b|\bprovider\b|\bis needed\b/i,
-  es: /importe|caduca|plataforma|añad|inténtelo|aplicación|proveedor|\bmóvil\b|\btú\b|vosotros/i,
-} as const
-
 for (const locale of locales) {
-  test(`${locale}: no sentence uses a word that its readers do not use`, () => {
+  test(`${locale}: every sentence is whole`, () => {
     const texts = [
       speech[locale],
       ...panelWords.map((words) => words[locale]),
@@ -49,7 +42,6 @@ for (const locale of locales) {
     ].flatMap((words) => textsOf(words))
     assert.ok(texts.length > 120, `${texts.length} texts`)
     for (const [path, text] of texts) {
-      assert.doesNotMatch(text, foreign[locale], path)
       assert.doesNotMatch(text, /undefined|\[object|\s{2}|^\s|\s$/, path)
     }
   })

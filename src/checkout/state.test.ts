@@ -136,7 +136,7 @@ test('every end says what it means for the money', () => {
 test('a receipt names the merchant only when something was paid', () => {
   const labels = (changes: Partial<Payment>) => stateOf(changes).receipt.map(({ label }) => label)
   for (const status of ['EXPIRED', 'CANCELED', 'FAILED', 'APPROVED'] as const)
-    assert.deepEqual(labels({ status }), ['Valor', 'Número do pagamento'], status)
+    assert.deepEqual(labels({ status }), ['Valor', 'ID do pagamento'], status)
   assert.equal(labels({ status: 'PAID', receivedMinor: 1_000n })[0], 'Pago para')
   assert.equal(labels({ status: 'CANCELED', receivedMinor: 800n, refundedMinor: 800n })[0], 'Pago para')
 })

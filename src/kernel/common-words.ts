@@ -34,6 +34,7 @@ export const commonWords = {
   expires: ['Vence', 'Expires', 'Vence'],
   fee: ['Tarifa', 'Fee', 'Comisión'],
   fees: ['Tarifas', 'Fees', 'Comisiones'],
+  fillIn: ['Preencha este campo.', 'Fill in this field.', 'Complete este campo.'],
   from: ['De', 'From', 'De'],
   fromDay: ['De', 'From', 'Desde'],
   held: ['Retido', 'Held', 'Retenido'],

@@ -191,7 +191,7 @@ test('news of an account go to the user, in their language, with the address in 
   assert.equal(await round(), 1)
   assert.deepEqual(received[0]?.to, ['bia@example.com'])
   const text = plain(received[0]?.text ?? '')
-  assert.match(text, /a partir de um endereço que não tinha sido usado antes/)
+  assert.match(text, /a partir de um endereço de rede que ainda não tinha sido usado/)
   assert.match(text, /Endereço: 203\.0\.113\.7 Bcc/)
   assert.match(text, /http:\/\/localhost:4004\/settings\/security/)
   assert.doesNotMatch(text, /^Bcc:/m)

@@ -1,6 +1,7 @@
 // What letters say, in plain text, in each language.
 import { commonWords } from '#/kernel/common-words.ts'
 import { dictionary, wordsOf, type Texts } from '#/kernel/dictionary.ts'
+import { localeOf } from '#/kernel/language.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { writtenTaxId } from '#/kernel/tax-id.ts'
 import type { UserNews } from '#/people/user.ts'
@@ -57,7 +58,7 @@ ${url}
 
 Se você não conhece esta pessoa, não faça nada.
 `,
-      `${inviter} invites you to work with ${merchant} in Vintem.
+      `${inviter} invites you to work with ${merchant} on Vintem.
 
 Open this link to accept. It works once, for seven days:
 ${url}
@@ -76,21 +77,21 @@ Si no conoce a esta persona, no haga nada.
   reset: {
     subject: ['Uma nova senha', 'A new password', 'Una contraseña nueva'],
     text: (url: string) => [
-      `Alguém pediu uma nova senha para a sua conta no Vintem.
+      `Alguém solicitou uma nova senha para a sua conta no Vintem.
 
 Abra este link para escolher uma. Ele funciona uma vez, por uma hora:
 ${url}
 
 Se não foi você, não faça nada: sua senha continua como está.
 `,
-      `Somebody asked for a new password of your account in Vintem.
+      `Somebody requested a new password for your Vintem account.
 
 Open this link to choose one. It works once, for one hour:
 ${url}
 
 If it was not you, do nothing: your password stays as it is.
 `,
-      `Alguien pidió una contraseña nueva para su cuenta en Vintem.
+      `Alguien solicitó una contraseña nueva para su cuenta en Vintem.
 
 Abra este enlace para elegir una. Funciona una vez, durante una hora:
 ${url}
@@ -101,32 +102,28 @@ Si no fue usted, no haga nada: su contraseña sigue igual.
   },
   notices: {
     WITHDRAWAL_APPROVAL: {
-      subject: [
-        'Um saque espera aprovação',
-        'A withdrawal waits for approval',
-        'Un retiro espera aprobación',
-      ],
+      subject: ['Um saque aguarda aprovação', 'A withdrawal needs approval', 'Un retiro espera aprobación'],
       sentence: [
-        'Alguém pediu um saque. Outra pessoa precisa aprovar.',
+        'Alguém solicitou um saque. Outra pessoa precisa aprovar.',
         'Somebody requested a withdrawal. Another person must approve it.',
-        'Alguien pidió un retiro. Otra persona debe aprobarlo.',
+        'Alguien solicitó un retiro. Otra persona debe aprobarlo.',
       ],
     },
     DISPUTE_OPENED: {
       subject: ['Uma contestação foi aberta', 'A dispute was opened', 'Se abrió una disputa'],
       sentence: [
-        'Um pagador quer o dinheiro de um pagamento de volta. Veja antes que o prazo da defesa termine.',
-        'A payer wants the money of a payment back. Look at it before the time for evidence is over.',
-        'Un pagador quiere que se le devuelva un pago. Véalo antes de que venza el plazo de las pruebas.',
+        'Um pagador contestou um pagamento. Envie a defesa antes do fim do prazo.',
+        'A payer disputed a payment. Submit your evidence before the deadline.',
+        'Un pagador disputó un pago. Envíe las pruebas antes de que venza el plazo.',
       ],
       due: evidenceDue,
     },
     DISPUTE_DUE: {
       subject: ['O prazo da defesa está perto', 'Evidence is due soon', 'El plazo de las pruebas está cerca'],
       sentence: [
-        'Envie a defesa antes deste prazo, ou a contestação é perdida.',
-        'Send the evidence before this time, or the dispute is lost.',
-        'Envíe las pruebas antes de este plazo, o la disputa se pierde.',
+        'Envie a defesa até este prazo. Sem ela, a contestação é perdida.',
+        'Submit the evidence before this deadline. Without it, the dispute is lost.',
+        'Envíe las pruebas antes de este plazo. Sin ellas, la disputa se pierde.',
       ],
       due: evidenceDue,
     },
@@ -137,61 +134,61 @@ Si no fue usted, no haga nada: su contraseña sigue igual.
         'Un endpoint de webhook está fallando',
       ],
       sentence: [
-        'Ele não aceita eventos. Se nada mudar, será desativado, e nada mais será enviado para lá.',
-        'It accepts no events. If nothing changes, it will be disabled, and nothing is sent there any more.',
+        'Ele não aceita eventos. Se nada mudar, será desativado e não receberá mais nada.',
+        'It accepts no events. If nothing changes, it will be disabled, and no more events will be sent to it.',
         'No acepta eventos. Si nada cambia, se desactivará y ya no se le enviará nada.',
       ],
-      due: ['Desativado em', 'Disabled at', 'Se desactiva'],
+      due: ['Será desativado em', 'Will be disabled on', 'Se desactivará el'],
     },
     ENDPOINT_DISABLED: {
       subject: [
         'Um endpoint de webhook foi desativado',
-        'A webhook endpoint is disabled',
+        'A webhook endpoint was disabled',
         'Se desactivó un endpoint de webhook',
       ],
       sentence: [
-        'Ele não aceitou eventos por muito tempo, então nada mais é enviado para lá.',
-        'It did not accept events for a long time, so nothing is sent there any more.',
+        'Ele não aceitou eventos por muito tempo, por isso não recebe mais nada.',
+        'It did not accept events for a long time, so no more events are sent to it.',
         'No aceptó eventos por mucho tiempo, así que ya no se le envía nada.',
       ],
     },
     KEY_EXPIRING: {
       subject: [
-        'Uma chave de API expira em breve',
+        'Uma chave de API vence em breve',
         'An API key expires soon',
         'Una clave de API vence pronto',
       ],
       sentence: [
-        'Requisições com ela são recusadas a partir deste momento. Troque a chave antes.',
-        'Requests with it are refused from this time on. Rotate the key first.',
-        'Las solicitudes con ella se rechazan desde ese momento. Cambie la clave antes.',
+        'A partir deste momento, as chamadas com ela serão recusadas. Troque a chave antes.',
+        'From this time on, calls with it will be rejected. Rotate the key before then.',
+        'A partir de ese momento, se rechazarán las llamadas con ella. Cambie la clave antes.',
       ],
-      due: ['Expira em', 'Expires', 'Vence'],
+      due: ['Vence em', 'Expires on', 'Vence el'],
     },
   } satisfies Record<Notice, { subject: Texts; sentence: Texts; due?: Texts }>,
   news: {
     NEW_ADDRESS: {
       subject: [
-        'Um acesso de um endereço novo',
-        'A sign-in from a new address',
-        'Un acceso desde una dirección nueva',
+        'Acesso de um endereço novo',
+        'Sign-in from a new address',
+        'Acceso desde una dirección nueva',
       ],
       sentence: [
-        'Alguém entrou na sua conta a partir de um endereço que não tinha sido usado antes.',
-        'Somebody signed in to your account from an address that was not used before.',
-        'Alguien entró en su cuenta desde una dirección que no se había usado antes.',
+        'Alguém entrou na sua conta a partir de um endereço de rede que ainda não tinha sido usado.',
+        'Somebody signed in to your account from a network address that had not been used before.',
+        'Alguien entró en su cuenta desde una dirección de red que no se había usado antes.',
       ],
     },
     FACTOR_ADDED: {
       subject: [
         'Um segundo fator foi adicionado',
         'A second factor was added',
-        'Se añadió un segundo factor',
+        'Se agregó un segundo factor',
       ],
       sentence: [
         'Uma chave de acesso ou um aplicativo autenticador foi adicionado à sua conta.',
         'A passkey or an authenticator app was added to your account.',
-        'Se añadió una clave de acceso o una aplicación de autenticación a su cuenta.',
+        'Se agregó una llave de acceso o una aplicación de autenticación a su cuenta.',
       ],
     },
     FACTOR_REMOVED: {
@@ -199,39 +196,46 @@ Si no fue usted, no haga nada: su contraseña sigue igual.
       sentence: [
         'Uma chave de acesso ou um aplicativo autenticador foi removido da sua conta.',
         'A passkey or an authenticator app was removed from your account.',
-        'Se quitó una clave de acceso o una aplicación de autenticación de su cuenta.',
+        'Se quitó una llave de acceso o una aplicación de autenticación de su cuenta.',
       ],
     },
   } satisfies Record<UserNews['what'], { subject: Texts; sentence: Texts }>,
   notYou: [
-    'Se não foi você, encerre as sessões que não conhece e troque a senha aqui:',
-    'If it was not you, end the sessions that you do not know and change your password here:',
-    'Si no fue usted, cierre las sesiones que no conozca y cambie la contraseña aquí:',
+    'Se não foi você, encerre as sessões que não reconhece e troque a senha aqui:',
+    'If it was not you, end the sessions that you do not recognize and change your password here:',
+    'Si no fue usted, cierre las sesiones que no reconozca y cambie la contraseña aquí:',
   ],
   about: ['Sobre', 'About', 'Sobre'],
   choose: [
-    'Em Configurações → Avisos você escolhe quais destas mensagens recebe.',
-    'You choose in Settings → Notices which of these letters you get.',
-    'En Configuración → Avisos elige cuáles de estos mensajes recibe.',
+    'Em Configurações → Avisos, você escolhe quais destas mensagens recebe.',
+    'In Settings → Notices, you choose which of these emails you get.',
+    'En Ajustes → Avisos, usted elige cuáles de estos mensajes recibe.',
   ],
-  what: ['Referente a', 'For', 'Por'],
+  what: ['Referente a', 'For', 'Concepto'],
   test: [
-    'Isto é um teste. Nenhum dinheiro se moveu.',
-    'This is a test. No money was moved.',
-    'Esto es una prueba. No se movió dinero.',
+    'Isto é um teste: nenhum dinheiro real foi movimentado.',
+    'This is a test: no real money was moved.',
+    'Esto es una prueba: no se movió dinero real.',
   ],
   address: commonWords.address,
   amount: commonWords.amount,
+  paidAmount: commonWords.payerAmount,
   reference: commonWords.payment,
   legalName: commonWords.legalName,
   taxId: commonWords.taxId,
   paid: ['Recibo do seu pagamento', 'Receipt of your payment', 'Recibo de su pago'],
-  refunded: [
-    'Seu dinheiro está voltando',
-    'Your money is on its way back',
-    'Su dinero está en camino de vuelta',
-  ],
+  refunded: ['Seu reembolso está a caminho', 'Your refund is on its way', 'Su reembolso está en camino'],
 })
+
+/** The minute in UTC, as the language writes it: a letter is read in any time zone. */
+function momentText(language: string, at: string): string {
+  const text = new Intl.DateTimeFormat(localeOf(language) ?? 'en', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }).format(new Date(at))
+  return `${text} UTC`
+}
 
 /** One line, whatever a person typed: a line break would begin another header, or another sentence of ours. */
 function inline(text: string): string {
@@ -268,7 +272,7 @@ export function noticeText(language: string, of: NoticeOf): Text {
       '',
       of.amount !== undefined && `${words.amount}: ${of.amount}`,
       of.name !== undefined && `${words.about}: ${inline(of.name)}`,
-      due !== undefined && of.dueAt !== undefined && `${due}: ${of.dueAt.slice(0, 16).replace('T', ' ')} UTC`,
+      due !== undefined && of.dueAt !== undefined && `${due}: ${momentText(language, of.dueAt)}`,
       of.url,
       '',
       words.choose,
@@ -307,7 +311,7 @@ export function receiptText(language: string, of: ReceiptOf): Text {
       taxId !== undefined && `${taxId.kind ?? words.taxId}: ${taxId.text}`,
       '',
       of.mode === 'SANDBOX' && words.test,
-      `${words.amount}: ${of.amount}`,
+      `${words.paidAmount}: ${of.amount}`,
       of.description !== undefined && `${words.what}: ${inline(of.description)}`,
       `${words.reference}: ${of.paymentId}`,
     ]),

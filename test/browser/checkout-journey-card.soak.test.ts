@@ -118,7 +118,7 @@ test('a payer opens the wallet app, confirms there, and the waiting page says pa
   await app.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor()
   await says(page, 'Pagamento confirmado')
   await world.examine(payment.url, 'paid-partner')
-  await app.getByRole('link', { name: 'Voltar para a loja' }).click()
+  await app.getByRole('link', { name: 'Voltar à loja' }).click()
   await says(app, 'Pagamento confirmado')
   assert.ok(app.url().startsWith(payment.url), 'the app leads back to the page')
   await page.context().close()

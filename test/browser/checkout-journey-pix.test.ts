@@ -100,7 +100,7 @@ for (const javaScriptEnabled of [true, false]) {
     await choose(page, /^Pix/)
     await says(page, 'Pague com Pix')
     await page.getByText('Simular', { exact: true }).click()
-    await page.getByRole('button', { name: 'Valor certo' }).click()
+    await page.getByRole('button', { name: 'Valor exato' }).click()
     await becomes(world, payment, 'PAID')
     await says(page, 'Pagamento confirmado')
     assert.equal(await page.getByText('Simular', { exact: true }).count(), 0)

@@ -173,11 +173,11 @@ export const dialogs: readonly DialogRow[] = [
   row('operator/merchant-limits', 'operator/merchants/$id', 'Set limits'),
   row('operator/merchant-limits', 'operator/merchants/$id', 'Add a destination'),
   row('operator/freezes', 'operator/freezes', 'Freeze'),
-  row('operator/connection', 'operator/connections/$id', 'More actions', 'Switch off'),
+  row('operator/connection', 'operator/connections/$id', 'More actions', 'Disable'),
   row('operator/jobs', 'operator/jobs', 'Run now : Compare balances'),
   row('operator/suspense', 'operator/suspense', 'Decide : R$12.34'),
   row('operator/approvals', 'operator/suspense', 'Cancel'),
-  row('operator/user', 'operator/users/$id', 'Link to a new password'),
+  row('operator/user', 'operator/users/$id', 'Link for a new password'),
   {
     ...row('operator/audit', 'operator/audit'),
     open: (page) => main(page).locator('table, ul[aria-label]').getByRole('button').first().click(),

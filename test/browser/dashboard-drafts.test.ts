@@ -122,7 +122,7 @@ test('of two who edit at once the second is told who and when, and takes theirs,
   hear()
   await ana.getByText(/^Bia Lima saved another draft of this template \(.*\d.*\)\./).waitFor()
   assert.equal(await colour(ana).inputValue(), '#0b5cf0')
-  await press(ana, 'Take theirs')
+  await press(ana, 'Use theirs')
   await has(ana, '#5b21b6')
   await ana.getByText(/^Draft saved by Bia Lima/).waitFor()
 
@@ -185,7 +185,7 @@ test('a draft that somebody changed meanwhile is not published before a choice, 
   hear()
   await bia.getByText(/^Revision 1 was published by .+ \(.*\d.*\)\./).waitFor()
   assert.equal(await colour(bia).inputValue(), '#9d174d')
-  await press(bia, 'Take what is published')
+  await press(bia, 'Use what is published')
   await has(bia, '#164e63')
 })
 

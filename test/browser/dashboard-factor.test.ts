@@ -112,13 +112,13 @@ test('a refund asks for the code: canceled nothing happens, a wrong one is refus
   assert.equal(await refundsOf(paymentId), 0)
 
   await form.getByRole('button', { name: /^Refund/ }).click()
-  await ask.getByLabel('Code of the app').fill('000000')
+  await ask.getByLabel('Code from the app').fill('000000')
   await ask.getByRole('button', { name: 'Confirm' }).click()
   await ask.getByText('The code does not match.').waitFor()
   await examineScreen(page, 'a wrong code')
   assert.equal(await refundsOf(paymentId), 0)
   // The code of this step was used when the app was turned on.
-  await ask.getByLabel('Code of the app').fill(code(1))
+  await ask.getByLabel('Code from the app').fill(code(1))
   await ask.getByRole('button', { name: 'Confirm' }).click()
   await form.waitFor({ state: 'detached' })
   await page.getByRole('region', { name: 'Refunds' }).waitFor()

@@ -59,9 +59,9 @@ test('the sign-in page of a sandbox says the command that makes a new link, whol
 test('the same link again is refused, and says what to do', async () => {
   const other = await world.open()
   await other.goto(world.signInUrl)
-  await other.getByRole('heading', { name: 'This link was used already, or has expired' }).waitFor()
+  await other.getByRole('heading', { name: 'This link was already used, or has expired' }).waitFor()
   assert.equal(other.url(), `${world.origin}/sign-in`)
-  await other.getByRole('button', { name: 'Go to the sign-in' }).click()
+  await other.getByRole('button', { name: 'Go to sign-in' }).click()
   await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
   await other.context().close()
 })

@@ -45,7 +45,7 @@ for (const { colorScheme, width } of viewports)
     await page.waitForURL(at(tenant, 'payments/new'))
     // Nothing is sent before there is an amount.
     await page.getByRole('button', { name: 'Create payment' }).click()
-    await page.getByText('Enter how much is to be paid, above zero.').waitFor()
+    await page.getByText('Enter an amount above zero.').waitFor()
     await fill(page)
     // The bar of a phone stays above what is scrolled.
     await page.evaluate('scrollTo(0, 0)')

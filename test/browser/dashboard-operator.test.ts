@@ -85,9 +85,9 @@ async function freezeAndLift(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Freeze' }).click()
   const line = page.getByRole('listitem').filter({ hasText: 'the partner is attacked' })
   await line.getByText('olga@example.com').waitFor()
-  await line.getByRole('button', { name: /^Lift/ }).click()
+  await line.getByRole('button', { name: /^Unfreeze/ }).click()
   await dialog.getByLabel('Reason').fill('it is over')
-  await dialog.getByRole('button', { name: 'Lift' }).click()
+  await dialog.getByRole('button', { name: 'Unfreeze' }).click()
   await line.waitFor({ state: 'detached' })
 }
 
@@ -110,8 +110,8 @@ async function importFiles(page: Page, iban: string): Promise<void> {
   ])
   await dialog.getByRole('button', { name: 'Import files' }).click()
   const last = page.getByRole('region', { name: 'Last import' })
-  await last.getByText('0 new movements, 0 quote a reference').waitFor()
-  await last.getByText('Remove the cause and hand it in again.').waitFor()
+  await last.getByText('New movements: 0. With a reference: 0.').waitFor()
+  await last.getByText('Fix the cause and import it again.').waitFor()
   const list = page.getByRole('table', { name: 'Bank files' })
   await list.getByText('a.xml', { exact: true }).waitFor()
 }
@@ -160,7 +160,7 @@ test('an operator adds a merchant and a connection, tests it and verifies the bo
     // The start leads an operator to the console.
     await page.waitForURL('**/operator')
     await page.getByRole('heading', { level: 1, name: 'To do' }).waitFor()
-    await page.getByRole('region', { name: 'The books' }).waitFor()
+    await page.getByRole('region', { name: 'Books' }).waitFor()
     await navigation.getByRole('link', { name: 'Merchants' }).click()
     await addFactor(page)
     await goByPalette(page)
@@ -239,7 +239,7 @@ test('an operator adds a merchant and a connection, tests it and verifies the bo
       async () => (await entries.allTextContents()).join() === 'Imported a bank file',
     )
     await navigation.getByRole('link', { name: 'Payment files' }).click()
-    await page.getByText('No payout waits for a file.').waitFor()
+    await page.getByText('No withdrawal is waiting for a file.').waitFor()
 
     // The owner of the merchant is no operator.
     const visitor = await visitors.newPage()

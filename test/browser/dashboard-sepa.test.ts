@@ -86,7 +86,7 @@ async function handIn({ name, bytes }: { readonly name: string; readonly bytes: 
 }
 
 async function importDay(transfers: readonly Transfer[]): Promise<void> {
-  await handIn(statement(transfers), `${transfers.length} new movements`)
+  await handIn(statement(transfers), `New movements: ${transfers.length}.`)
   isTaken(transfers)
 }
 
@@ -106,15 +106,15 @@ async function takeFile(sum: string): Promise<string> {
   const dialog = console.getByRole('dialog')
   await console.goto(`${dashboard.desk.origin}/operator/payment-files`)
   await console.getByRole('region', { name: 'Waiting for a file' }).getByText(sum).waitFor()
-  await console.getByRole('button', { name: 'Make a file' }).click()
-  await dialog.getByRole('heading', { name: `Make a file of ${sum}?` }).waitFor()
-  await dialog.getByRole('button', { name: 'Make a file' }).click()
-  await console.getByText('No payout waits for a file.').waitFor()
-  await console.getByRole('button', { name: 'Take' }).click()
+  await console.getByRole('button', { name: 'Create file' }).click()
+  await dialog.getByRole('heading', { name: `Create a file of ${sum}?` }).waitFor()
+  await dialog.getByRole('button', { name: 'Create file' }).click()
+  await console.getByText('No withdrawal is waiting for a file.').waitFor()
+  await console.getByRole('button', { name: 'Download' }).click()
   const downloading = console.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Take' }).click()
+  await dialog.getByRole('button', { name: 'Download' }).click()
   const file = await (await downloading).path()
-  await dialog.getByRole('heading', { name: 'The file was handed out' }).waitFor()
+  await dialog.getByRole('heading', { name: 'The file was downloaded' }).waitFor()
   return readFile(file, 'utf8')
 }
 
@@ -149,10 +149,7 @@ test('a second transfer for a paid payment is shown as paid twice, and the refun
 test('a statement with a forged opening balance is refused in the console with its reason, and the true one is taken', async () => {
   const [transfer] = [{ ref: 'TRUE', minor: 100 }]
   const reason = /opens with 99\.99 EUR, but S\d+ before it closed with [\d.]+ EUR/
-  await handIn(
-    { ...statement([transfer], 9_999), name: 'forged.xml' },
-    'Remove the cause and hand it in again.',
-  )
+  await handIn({ ...statement([transfer], 9_999), name: 'forged.xml' }, 'Fix the cause and import it again.')
   await console.getByRole('region', { name: 'Last import' }).getByText(reason).waitFor()
   const row = console.getByRole('row').filter({ hasText: 'forged.xml' })
   await row.getByText('Rejected', { exact: true }).waitFor()
@@ -218,14 +215,14 @@ test('francs are shown in the console until a person says what became of them', 
     transfers: [{ ref: 'FRANCS', minor: 1_050, text: 'rent' }],
   })
   const bytes = Buffer.from(francs.toString('utf8').replaceAll('EUR', 'CHF'))
-  await handIn({ name: 'francs.xml', bytes }, '0 new movements')
+  await handIn({ name: 'francs.xml', bytes }, 'New movements: 0.')
   const line = console.getByRole('region', { name: 'Money in other currencies' }).getByRole('listitem')
   await line.getByText('10.50 CHF').waitFor()
-  await line.getByRole('button', { name: 'It is done' }).click()
+  await line.getByRole('button', { name: 'It is settled' }).click()
   const dialog = console.getByRole('dialog')
-  await dialog.getByRole('heading', { name: 'What became of 10.50 CHF?' }).waitFor()
+  await dialog.getByRole('heading', { name: 'What was done with 10.50 CHF?' }).waitFor()
   await dialog.getByLabel('Reason').fill('The bank sent it back.')
-  await dialog.getByRole('button', { name: 'It is done' }).click()
+  await dialog.getByRole('button', { name: 'It is settled' }).click()
   await line.waitFor({ state: 'detached' })
 })
 
@@ -235,7 +232,7 @@ test('a corrected statement is requested by one person and accepted by another, 
   day -= 1
   const right = { ...wrong, ref: 'RIGHT', minor: 80 }
   const file = { ...statement([right], held - wrong.minor), name: 'right.xml' }
-  await handIn(file, 'Remove the cause and hand it in again.')
+  await handIn(file, 'Fix the cause and import it again.')
   const dialog = console.getByRole('dialog')
   await console.getByRole('button', { name: 'Request correction' }).click()
   await dialog.getByRole('heading', { name: 'Accept it as the corrected statement?' }).waitFor()

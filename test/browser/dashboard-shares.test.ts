@@ -69,7 +69,7 @@ test('a refund that a sub-account cannot pay its part of is paid by our wallet, 
   await page.getByRole('button', { name: 'Refund', exact: true }).click()
   await dialog.getByLabel(/BSC/).fill(stranger)
   await dialog.getByRole('button', { name: 'Refund 12.34 USDT' }).click()
-  await dialog.getByText('does not have its share of this refund').waitFor()
+  await dialog.getByText('does not have enough balance for its share of this refund').waitFor()
   await dialog.getByLabel('Cover what is missing from our wallet').check()
   assert.deepEqual(await axeFindings(page), [], 'a refund that a sub-account cannot pay')
   await dialog.getByRole('button', { name: 'Refund 12.34 USDT' }).click()

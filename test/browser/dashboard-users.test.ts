@@ -61,7 +61,7 @@ test('for another operator no button gets a password or takes factors: the comma
   const access = console.getByRole('region', { name: 'Access' })
   await access.getByText(/\.\/vintem user reset \S+@\S+\s+\.\/vintem user factors \S+@\S+/).waitFor()
   await dashboard.examine(console, 'another operator')
-  assert.equal(await console.getByRole('button', { name: 'Link to a new password' }).count(), 0)
+  assert.equal(await console.getByRole('button', { name: 'Link for a new password' }).count(), 0)
   await console.getByRole('button', { name: 'More actions' }).click()
   await console.getByRole('menuitem', { name: 'Disable' }).waitFor()
   assert.deepEqual(await console.getByRole('menuitem').allTextContents(), ['Disable'])

@@ -78,7 +78,7 @@ test('on a desktop the code comes first; the payer confirms in the app, and ever
     ['PAID', 2_550, { pedido: '2041' }],
   )
   // The app's own link back leads to the page.
-  await app.getByRole('link', { name: 'Voltar para a loja' }).click()
+  await app.getByRole('link', { name: 'Voltar à loja' }).click()
   await says(app, 'Pagamento confirmado')
 })
 
@@ -94,7 +94,7 @@ test('on a phone the button comes first, leads to the app in the same tab, and t
   await says(page, 'Pague no app da carteira')
   await page.goForward()
   await page.getByRole('button', { name: 'Confirmar 25,50 USDT' }).tap()
-  await page.getByRole('link', { name: 'Voltar para a loja' }).tap()
+  await page.getByRole('link', { name: 'Voltar à loja' }).tap()
   await says(page, 'Pagamento confirmado')
   assert.equal(await world.status(payment), 'PAID')
 })

@@ -46,7 +46,7 @@ export async function makeSubAccount(stage: Stage): Promise<MadeSubAccount> {
   await page.waitForURL(/\/sub-accounts\/[0-9a-f-]{36}$/)
   const address = page.url()
   const id = address.split('/').at(-1) ?? ''
-  await page.getByText('does not withdraw yet').waitFor()
+  await page.getByText('not withdraw yet').waitFor()
   await page.getByRole('button', { name: 'New key' }).click()
   await dialog.getByLabel('Key name').fill('seller')
   await dialog.getByRole('button', { name: 'New key' }).click()
@@ -141,7 +141,7 @@ async function givenAndTaken(stage: Stage, id: string): Promise<void> {
     await form.getByLabel('Currency').selectOption(currency)
     await form.getByRole('button', { name: 'Give a grant' }).click()
     await form.getByText('Enter an amount or choose a last day.').waitFor()
-    await form.getByRole('textbox', { name: 'At most, in all' }).fill(most)
+    await form.getByRole('textbox', { name: 'Maximum in total' }).fill(most)
     await form.getByRole('button', { name: 'Give a grant' }).click()
     await form.waitFor({ state: 'detached' })
   }

@@ -87,7 +87,7 @@ describe('a payment', () => {
       ...each('DEPOSIT_FINAL PAID_IN_FULL CREDITED'),
     ])
     assert.deepEqual([found['kind'], found['status'], found['language']], ['PAYMENT', 'PAID', 'en'])
-    assert.equal(found.summary.replaceAll('\u00a0', ' '), 'Paid: 12.34 USDT of 12.34 USDT came.')
+    assert.equal(found.summary.replaceAll('\u00a0', ' '), 'Paid: 12.34 USDT of 12.34 USDT received.')
     const second = must(found.steps[6], 'the second underpayment')
     assert.equal(
       second.text.replaceAll('\u00a0', ' '),
@@ -171,7 +171,7 @@ describe('a payment', () => {
       'METHOD_CHOSEN',
       ...each('MONEY_REPORTED PAID_IN_FULL CREDITED'),
     ])
-    assert.equal(textOf(found, 'MONEY_REPORTED'), 'The wallet app reported that 6.34 USDT came.')
+    assert.equal(textOf(found, 'MONEY_REPORTED'), 'The wallet app reported that 6.34 USDT arrived.')
     await whole(id)
   })
 
@@ -235,7 +235,7 @@ describe('the answer', () => {
       assert.equal(answer.headers.get('content-language'), answer.body['language'])
       return [answer.body['language'], String(answer.body['summary']).replaceAll('\u00a0', ' ')]
     }
-    const english = ['en', 'Paid: 12.34 USDT of 12.34 USDT came.']
+    const english = ['en', 'Paid: 12.34 USDT of 12.34 USDT received.']
     const portuguese = ['pt-BR', 'Pago: 12,34 USDT de 12,34 USDT recebidos.']
     const spanish = ['es', 'Pagado: 12,34 USDT de 12,34 USDT recibidos.']
     assert.deepEqual(await say(''), english)

@@ -28,7 +28,7 @@ final class Connection
             $me = Api::ofSettings()->me();
         } catch (Problem $problem) {
             /* translators: %s: reason */
-            WC_Admin_Settings::add_error(sprintf(__('Vintem refuses the key: %s', 'vintem-woocommerce'), $problem->getMessage()));
+            WC_Admin_Settings::add_error(sprintf(__('Vintem rejects the key: %s', 'vintem-woocommerce'), $problem->getMessage()));
             return;
         } catch (Unanswered) {
             WC_Admin_Settings::add_error(__('Vintem did not answer at the address of the API.', 'vintem-woocommerce'));

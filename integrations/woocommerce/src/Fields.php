@@ -38,14 +38,14 @@ final class Fields
             'api_key' => [
                 'title' => __('API key', 'vintem-woocommerce'),
                 'type' => 'vintem_secret',
-                'description' => __('With the scopes payments:read and payments:write.', 'vintem-woocommerce'),
+                'description' => __('With the permissions payments:read and payments:write.', 'vintem-woocommerce'),
                 'default' => '',
             ],
             'webhook_secret' => [
                 'title' => __('Webhook secret', 'vintem-woocommerce'),
                 'type' => 'vintem_secret',
                 /* translators: %s: address of the shop for webhooks */
-                'description' => sprintf(__('Begins with whsec_. Both, separated by a space, while you roll it. Events come to %s.', 'vintem-woocommerce'), '<code>' . esc_html(Webhook::url()) . '</code>'),
+                'description' => sprintf(__('Begins with whsec_. Both, separated by a space, while you rotate it. Events come to %s.', 'vintem-woocommerce'), '<code>' . esc_html(Webhook::url()) . '</code>'),
                 'default' => '',
             ],
             'checkout' => [

@@ -61,7 +61,7 @@ final class Gateway extends WC_Payment_Gateway
         } catch (Problem | InvalidArgumentException $fault) {
             Log::warn("order {$order_id} could not be paid: {$fault->getMessage()}");
             /* translators: %s: reason */
-            wc_get_order($order_id)?->add_order_note(sprintf(__('The payment was refused by Vintem: %s', 'vintem-woocommerce'), $fault->getMessage()));
+            wc_get_order($order_id)?->add_order_note(sprintf(__('The payment was rejected by Vintem: %s', 'vintem-woocommerce'), $fault->getMessage()));
             throw new Exception(esc_html__('This order cannot be paid this way. Choose another way to pay, or write to the shop.', 'vintem-woocommerce'));
         } catch (Unanswered $fault) {
             Log::warn("order {$order_id}: {$fault->getMessage()}");

@@ -3,13 +3,13 @@
 
 const en = {
   /** Of a delayed method. */
-  delayed: 'The store is told when the money arrives.',
+  delayed: 'We’ll tell the store when the money arrives.',
   /** Of every debit; `iban`: the end of the account's number. */
   debit: {
-    headline: 'Your bank has the debit',
+    headline: 'Your bank has received the debit',
     message: (iban: string) =>
-      `We asked your bank to debit the account ending in ${iban}. It answers within some business days.`,
-    waiting: 'There is nothing else to do. You can close this page.',
+      `We asked your bank to debit the account ending in ${iban}. It answers within a few business days.`,
+    waiting: 'There’s nothing more to do. You can close this page.',
   },
   /** For screen readers. */
   bars: 'Bar code of the boleto',
@@ -23,11 +23,11 @@ const en = {
     voucherReference: 'Reference',
     voucherAmount: 'Amount',
     voucherPrint: 'Print',
-    pushAgain: 'Send it again',
+    pushAgain: 'Send again',
     pushWaiting: 'This page updates by itself once you confirm.',
     redirectGo: 'Continue',
-    boletoLine: 'Line of the boleto',
-    boletoCopy: 'Copy the line',
+    boletoLine: 'Boleto line',
+    boletoCopy: 'Copy line',
     boletoPdf: 'Open the PDF',
   },
 }
@@ -37,9 +37,9 @@ type Words = typeof en
 export type FlowLabels = Words['labels']
 
 const ptBr: Words = {
-  delayed: 'A loja é avisada quando o dinheiro chegar.',
+  delayed: 'Avisaremos a loja quando o dinheiro chegar.',
   debit: {
-    headline: 'O seu banco recebeu o débito',
+    headline: 'Seu banco recebeu o débito',
     message: (iban) =>
       `Pedimos ao seu banco o débito na conta de final ${iban}. Ele responde em alguns dias úteis.`,
     waiting: 'Não há mais nada a fazer. Você pode fechar esta página.',
@@ -65,7 +65,7 @@ const ptBr: Words = {
 }
 
 const es: Words = {
-  delayed: 'Avisamos a la tienda cuando llegue el dinero.',
+  delayed: 'Avisaremos a la tienda cuando llegue el dinero.',
   debit: {
     headline: 'Su banco recibió el adeudo',
     message: (iban) =>

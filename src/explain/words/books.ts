@@ -15,12 +15,12 @@ export const books = {
   CREDITED: ({ amount }, { m }) => [
     `O valor de ${m(amount)} foi creditado no saldo disponível.`,
     `${m(amount)} was credited to the available balance.`,
-    `El importe de ${m(amount)} se abonó en el saldo disponible.`,
+    `El importe de ${m(amount)} se acreditó en el saldo disponible.`,
   ],
   CREDITED_TO_PENDING: ({ amount }, { m }) => [
     `O valor de ${m(amount)} foi creditado no saldo pendente até o fim do prazo de liquidação.`,
     `${m(amount)} was credited to the pending balance until the settlement delay is over.`,
-    `El importe de ${m(amount)} se abonó en el saldo pendiente hasta el fin del plazo de liquidación.`,
+    `El importe de ${m(amount)} se acreditó en el saldo pendiente hasta el fin del plazo de liquidación.`,
   ],
   FEE_TAKEN: ({ amount, from }, { m, outOf }) => [
     `Uma tarifa de ${m(amount)} saiu ${outOf(from)}.`,
@@ -38,9 +38,9 @@ export const books = {
     `El importe de ${m(amount)} pagó lo que usted debía a su plataforma.`,
   ],
   DEBT_MADE: ({ amount }, { m }) => [
-    `Faltou nas carteiras o valor de ${m(amount)}, que agora você deve.`,
-    `The wallets lacked ${m(amount)}, which you owe now.`,
-    `A los monederos les faltó el importe de ${m(amount)}, que usted debe ahora.`,
+    `Faltou o valor de ${m(amount)} nas carteiras, e agora você o deve.`,
+    `The wallets lacked ${m(amount)}, which you now owe.`,
+    `Faltó el importe de ${m(amount)} en las billeteras, y ahora usted lo debe.`,
   ],
   RELEASED: ({ amount }, { m }) => [
     `O valor de ${m(amount)} do saldo pendente ficou disponível.`,
@@ -50,22 +50,22 @@ export const books = {
   HELD_FOR_REFUND: ({ amount, from }, { m, outOf }) => [
     `O valor de ${m(amount)} ${outOf(from)} foi reservado para o reembolso.`,
     `${m(amount)} of ${outOf(from)} was set aside for the refund.`,
-    `El importe de ${m(amount)} ${outOf(from)} se apartó para el reembolso.`,
+    `El importe de ${m(amount)} ${outOf(from)} se reservó para el reembolso.`,
   ],
   HELD_FOR_DISPUTE: ({ amount, from }, { m, outOf }) => [
     `O valor de ${m(amount)} ${outOf(from)} foi reservado para a contestação.`,
     `${m(amount)} of ${outOf(from)} was set aside for the dispute.`,
-    `El importe de ${m(amount)} ${outOf(from)} se apartó para la disputa.`,
+    `El importe de ${m(amount)} ${outOf(from)} se reservó para la disputa.`,
   ],
   HELD_FOR_WITHDRAWAL: ({ amount, from }, { m, outOf }) => [
     `O valor de ${m(amount)} ${outOf(from)} foi reservado para o saque.`,
     `${m(amount)} of ${outOf(from)} was set aside for the withdrawal.`,
-    `El importe de ${m(amount)} ${outOf(from)} se apartó para el retiro.`,
+    `El importe de ${m(amount)} ${outOf(from)} se reservó para el retiro.`,
   ],
   FEE_HELD: ({ amount, from }, { m, outOf }) => [
     `O valor de ${m(amount)} ${outOf(from)} foi reservado para a tarifa.`,
     `${m(amount)} of ${outOf(from)} was set aside for the fee.`,
-    `El importe de ${m(amount)} ${outOf(from)} se apartó para la comisión.`,
+    `El importe de ${m(amount)} ${outOf(from)} se reservó para la comisión.`,
   ],
   HELD_MONEY_LEFT: ({ amount }, { m }) => [
     `O valor de ${m(amount)} saiu do saldo retido e foi pago.`,
@@ -79,8 +79,8 @@ export const books = {
   ],
   DISPUTED_MONEY_FREED: ({ amount }, { m }) => [
     `O valor de ${m(amount)}, reservado para a contestação, voltou para o saldo disponível.`,
-    `${m(amount)} set aside for the dispute is in the available balance again.`,
-    `El importe de ${m(amount)}, apartado para la disputa, volvió al saldo disponible.`,
+    `${m(amount)} set aside for the dispute is back in the available balance.`,
+    `El importe de ${m(amount)}, reservado para la disputa, volvió al saldo disponible.`,
   ],
   DISPUTE_FEE_TAKEN: ({ amount, from }, { m, outOf }) => [
     `A tarifa de ${m(amount)} do provedor pela contestação saiu ${outOf(from)}.`,
@@ -89,23 +89,23 @@ export const books = {
   ],
   REFUND_MONEY_BACK: ({ amount, to }, { m, into }) => [
     `O valor de ${m(amount)} do reembolso voltou ${into(to)}.`,
-    `${m(amount)} of the refund is in ${into(to)} again.`,
+    `${m(amount)} of the refund is back in ${into(to)}.`,
     `El importe de ${m(amount)} del reembolso volvió ${into(to)}.`,
   ],
   WITHDRAWAL_MONEY_BACK: ({ amount, to }, { m, into }) => [
     `O valor de ${m(amount)} do saque voltou ${into(to)}.`,
-    `${m(amount)} of the withdrawal is in ${into(to)} again.`,
+    `${m(amount)} of the withdrawal is back in ${into(to)}.`,
     `El importe de ${m(amount)} del retiro volvió ${into(to)}.`,
   ],
   FEE_BACK: ({ amount, to }, { m, into }) => [
     `A tarifa de ${m(amount)} voltou ${into(to)}.`,
-    `The fee of ${m(amount)} is in ${into(to)} again.`,
+    `The fee of ${m(amount)} is back in ${into(to)}.`,
     `La comisión de ${m(amount)} volvió ${into(to)}.`,
   ],
   WITHDRAWAL_DEBITED: ({ amount, from }, { m, outOf }) => [
-    `O valor de ${m(amount)} saiu ${outOf(from)}, porque o envio chegou ao destinatário afinal.`,
+    `O valor de ${m(amount)} saiu ${outOf(from)}, porque, no fim, o envio chegou ao destinatário.`,
     `${m(amount)} was taken from ${outOf(from)}, because the payout reached the recipient after all.`,
-    `El importe de ${m(amount)} salió ${outOf(from)}, porque el envío llegó al destinatario después de todo.`,
+    `El importe de ${m(amount)} salió ${outOf(from)}, porque, al final, el envío llegó al destinatario.`,
   ],
   MOVED: ({ amount, from, to }, { m, outOf, into }) => [
     `O valor de ${m(amount)} foi movido ${outOf(from)} ${into(to)}.`,

@@ -11,7 +11,7 @@ export const deliveries = {
         ]
       : [
           `O evento ${facts.eventType} não chegou ao seu servidor após ${tries(facts.delivery.attempts)} (${answer(facts)}), e será enviado de novo.`,
-          `The event ${facts.eventType} has not reached your server after ${tries(facts.delivery.attempts)} (${answer(facts)}), and is tried again.`,
+          `The event ${facts.eventType} has not reached your server after ${tries(facts.delivery.attempts)} (${answer(facts)}), and will be sent again.`,
           `El evento ${facts.eventType} no llegó a su servidor tras ${tries(facts.delivery.attempts)} (${answer(facts)}), y se enviará de nuevo.`,
         ],
   DELIVERED: ({ eventType, delivery: { attempts } }, { tries }) => [
@@ -21,12 +21,12 @@ export const deliveries = {
   ],
   DELIVERY_EXHAUSTED: (facts, { tries, answer }) => [
     `O evento ${facts.eventType} não chegou ao seu servidor após ${tries(facts.delivery.attempts)} (${answer(facts)}), e não será mais enviado.`,
-    `The event ${facts.eventType} did not reach your server after ${tries(facts.delivery.attempts)} (${answer(facts)}), and is not tried any more.`,
+    `The event ${facts.eventType} did not reach your server after ${tries(facts.delivery.attempts)} (${answer(facts)}), and will not be sent again.`,
     `El evento ${facts.eventType} no llegó a su servidor tras ${tries(facts.delivery.attempts)} (${answer(facts)}), y no se enviará más.`,
   ],
   DELIVERY_CANCELED: ({ eventType }) => [
     `O evento ${eventType} não será mais enviado a um de seus endpoints, porque o endpoint foi excluído.`,
-    `The event ${eventType} is not sent to one of your endpoints any more, because the endpoint was deleted.`,
+    `The event ${eventType} will no longer be sent to one of your endpoints, because the endpoint was deleted.`,
     `El evento ${eventType} ya no se enviará a uno de sus endpoints, porque el endpoint fue eliminado.`,
   ],
 } satisfies Partial<Entries>

@@ -58,19 +58,19 @@ export const records = {
     `Se recibió dinero después del fin del pago: ${m(received)} en total. Faltan ${m(missing)}.`,
   ],
   PAID_AGAIN: ({ received, amount }, { m }) => [
-    `Mais dinheiro chegou depois que o pagamento foi pago: ${m(received)} no total, por ${m(amount)}.`,
-    `More money came after the payment was paid: ${m(received)} in all, for ${m(amount)}.`,
-    `Llegó más dinero después de pagado el pago: ${m(received)} en total, por ${m(amount)}.`,
+    `Mais dinheiro chegou depois do pagamento confirmado: ${m(received)} no total, por uma cobrança de ${m(amount)}.`,
+    `More money arrived after the payment was confirmed: ${m(received)} in total, for a payment of ${m(amount)}.`,
+    `Llegó más dinero después de confirmado el pago: ${m(received)} en total, por un cobro de ${m(amount)}.`,
   ],
   PAID_AFTER_CANCELING: ({ received }, { m }) => [
-    `Dinheiro chegou depois do cancelamento: ${m(received)} no total; o pagamento continua cancelado.`,
-    `Money came after the payment was canceled: ${m(received)} in all; the payment stays canceled.`,
-    `Llegó dinero después de la cancelación: ${m(received)} en total; el pago sigue cancelado.`,
+    `Dinheiro recebido depois do cancelamento: ${m(received)} no total. O pagamento continua cancelado.`,
+    `Money arrived after the payment was canceled: ${m(received)} in total. The payment stays canceled.`,
+    `Se recibió dinero después de la cancelación: ${m(received)} en total. El pago sigue cancelado.`,
   ],
   TIME_RAN_OUT: ({ amount, received }, { m }) => [
-    `O pagamento expirou com ${m(received)} de ${m(amount)}: o prazo acabou.`,
-    `The payment expired with ${m(received)} of ${m(amount)}: its time was over.`,
-    `El pago venció con ${m(received)} de ${m(amount)}: se acabó el plazo.`,
+    `O prazo terminou e o pagamento expirou. Recebido: ${m(received)} de ${m(amount)}.`,
+    `The time to pay ran out and the payment expired. Received: ${m(received)} of ${m(amount)}.`,
+    `Terminó el plazo y el pago venció. Recibido: ${m(received)} de ${m(amount)}.`,
   ],
   AUTHORISATION_LAPSED: ({ amount }, { m }) => [
     `O pagamento de ${m(amount)} expirou porque a autorização terminou.`,
@@ -93,19 +93,19 @@ export const records = {
     `El pago de ${m(amount)} se canceló, y se liberó su autorización.`,
   ],
   REFUND_REQUESTED: ({ amount }, { m }) => [
-    `Um reembolso de ${m(amount)} foi pedido.`,
+    `Um reembolso de ${m(amount)} foi solicitado.`,
     `A refund of ${m(amount)} was requested.`,
     `Se solicitó un reembolso de ${m(amount)}.`,
   ],
   REFUND_NEEDS_APPROVAL: ({ amount }, { m }) => [
-    `Um reembolso de ${m(amount)} foi pedido e espera uma segunda pessoa.`,
+    `Um reembolso de ${m(amount)} foi solicitado e aguarda uma segunda pessoa.`,
     `A refund of ${m(amount)} was requested and waits for a second person.`,
     `Se solicitó un reembolso de ${m(amount)}, que espera a una segunda persona.`,
   ],
   REFUND_HELD_FOR_APPROVAL: ({ amount }, { m }) => [
-    `O reembolso de ${m(amount)} não foi enviado: a partir de agora espera uma segunda pessoa.`,
-    `The refund of ${m(amount)} was not sent: from now on it waits for a second person.`,
-    `El reembolso de ${m(amount)} no se envió: desde ahora espera a una segunda persona.`,
+    `O reembolso de ${m(amount)} não foi enviado: agora aguarda uma segunda pessoa.`,
+    `The refund of ${m(amount)} was not sent: it now waits for a second person.`,
+    `El reembolso de ${m(amount)} no se envió: ahora espera a una segunda persona.`,
   ],
   REFUND_APPROVED: ({ amount }, { m }) => [
     `Uma segunda pessoa aprovou o reembolso de ${m(amount)}.`,
@@ -113,19 +113,19 @@ export const records = {
     `Una segunda persona aprobó el reembolso de ${m(amount)}.`,
   ],
   REFUND_REJECTED: ({ amount }, { m }) => [
-    `Uma segunda pessoa rejeitou o reembolso de ${m(amount)}.`,
+    `Uma segunda pessoa recusou o reembolso de ${m(amount)}.`,
     `A second person rejected the refund of ${m(amount)}.`,
     `Una segunda persona rechazó el reembolso de ${m(amount)}.`,
   ],
   REFUND_DONE: ({ amount }, { m }) => [
     `O reembolso de ${m(amount)} está concluído.`,
     `The refund of ${m(amount)} is completed.`,
-    `El reembolso de ${m(amount)} está completado.`,
+    `El reembolso de ${m(amount)} se completó.`,
   ],
   REFUND_DONE_AFTER_ALL: ({ amount }, { m }) => [
-    `O reembolso de ${m(amount)} tinha falhado e acabou concluído.`,
-    `The refund of ${m(amount)} had failed and is completed after all.`,
-    `El reembolso de ${m(amount)} había fallado y al final está completado.`,
+    `O reembolso de ${m(amount)}, que tinha falhado, foi concluído.`,
+    `The refund of ${m(amount)}, which had failed, is completed after all.`,
+    `El reembolso de ${m(amount)}, que había fallado, al final se completó.`,
   ],
   REFUND_REFUSED: (facts, { m, why }) => [
     `O reembolso de ${m(facts.amount)} falhou: ${why(facts)}.`,
@@ -135,7 +135,7 @@ export const records = {
   REFUND_CAME_BACK: (facts, { m, why }) => [
     `O reembolso de ${m(facts.amount)} estava concluído e falhou depois: ${why(facts)}.`,
     `The refund of ${m(facts.amount)} was completed and has failed since: ${why(facts)}.`,
-    `El reembolso de ${m(facts.amount)} estaba completado y falló después: ${why(facts)}.`,
+    `El reembolso de ${m(facts.amount)} se había completado y falló después: ${why(facts)}.`,
   ],
   REFUND_ENDED_BY_OPERATOR: (facts, { m, why }) => [
     `O operador encerrou o reembolso de ${m(facts.amount)}: ${why(facts)}.`,
@@ -144,13 +144,13 @@ export const records = {
   ],
   REFUND_DISPUTED: ({ amount }, { m }) => [
     `O reembolso de ${m(amount)} falhou: uma contestação perdida já devolveu esse dinheiro.`,
-    `The refund of ${m(amount)} failed: a lost dispute has given that money back already.`,
+    `The refund of ${m(amount)} failed: a lost dispute has already returned that money.`,
     `El reembolso de ${m(amount)} falló: una disputa perdida ya devolvió ese dinero.`,
   ],
   REFUND_UNCOVERED: ({ amount }, { m }) => [
     `O reembolso de ${m(amount)} falhou: depois da contestação a carteira não tinha esse valor.`,
     `The refund of ${m(amount)} failed: after the dispute the wallet did not hold that much.`,
-    `El reembolso de ${m(amount)} falló: tras la disputa, el monedero no tenía ese importe.`,
+    `El reembolso de ${m(amount)} falló: tras la disputa, la billetera no tenía ese importe.`,
   ],
   DISPUTE_OPENED: ({ amount }, { m }) => [
     `Uma contestação de ${m(amount)} foi aberta.`,
@@ -183,12 +183,12 @@ export const records = {
     `La disputa está perdida: el importe de ${m(amount)} volvió al pagador.`,
   ],
   WITHDRAWAL_REQUESTED: ({ amount, fee }, { m }) => [
-    `Um saque de ${m(amount)} foi pedido, com tarifa de ${m(fee)}.`,
+    `Um saque de ${m(amount)} foi solicitado, com tarifa de ${m(fee)}.`,
     `A withdrawal of ${m(amount)} was requested, with a fee of ${m(fee)}.`,
     `Se solicitó un retiro de ${m(amount)}, con una comisión de ${m(fee)}.`,
   ],
   WITHDRAWAL_NEEDS_APPROVAL: ({ amount }, { m }) => [
-    `O saque de ${m(amount)} espera uma segunda pessoa.`,
+    `O saque de ${m(amount)} aguarda uma segunda pessoa.`,
     `The withdrawal of ${m(amount)} waits for a second person.`,
     `El retiro de ${m(amount)} espera a una segunda persona.`,
   ],
@@ -198,7 +198,7 @@ export const records = {
     `Una segunda persona aprobó el retiro de ${m(amount)}.`,
   ],
   WITHDRAWAL_REJECTED: ({ amount }, { m }) => [
-    `Uma segunda pessoa rejeitou o saque de ${m(amount)}: ele está cancelado.`,
+    `Uma segunda pessoa recusou o saque de ${m(amount)}: ele está cancelado.`,
     `A second person rejected the withdrawal of ${m(amount)}: it is canceled.`,
     `Una segunda persona rechazó el retiro de ${m(amount)}: está cancelado.`,
   ],
@@ -210,12 +210,12 @@ export const records = {
   WITHDRAWAL_DONE: ({ amount }, { m }) => [
     `O saque de ${m(amount)} está concluído.`,
     `The withdrawal of ${m(amount)} is completed.`,
-    `El retiro de ${m(amount)} está completado.`,
+    `El retiro de ${m(amount)} se completó.`,
   ],
   WITHDRAWAL_DONE_AFTER_ALL: ({ amount }, { m }) => [
-    `O saque de ${m(amount)} tinha terminado sem envio e acabou concluído.`,
-    `The withdrawal of ${m(amount)} had ended without a payout and is completed after all.`,
-    `El retiro de ${m(amount)} había terminado sin envío y al final está completado.`,
+    `O saque de ${m(amount)}, que tinha terminado sem envio, foi concluído.`,
+    `The withdrawal of ${m(amount)}, which had ended without a payout, is completed after all.`,
+    `El retiro de ${m(amount)}, que había terminado sin envío, al final se completó.`,
   ],
   WITHDRAWAL_REFUSED: (facts, { m, why }) => [
     `O saque de ${m(facts.amount)} falhou: ${why(facts)}.`,
@@ -238,8 +238,8 @@ export const records = {
     `El operador registró cómo terminó el retiro de ${m(amount)}.`,
   ],
   WITHDRAWAL_STOPPED_BY_OPERATOR: ({ amount }, { m }) => [
-    `O operador pediu que o valor de ${m(amount)} não seja enviado.`,
-    `The operator asked not to pay out the ${m(amount)}.`,
-    `El operador pidió que no se envíe el importe de ${m(amount)}.`,
+    `O operador solicitou que o valor de ${m(amount)} não seja enviado.`,
+    `The operator requested that the ${m(amount)} is not paid out.`,
+    `El operador solicitó que no se envíe el importe de ${m(amount)}.`,
   ],
 } satisfies Partial<Entries>

@@ -12,19 +12,19 @@ const payment =
       received.minor > 0n
         ? [
             `${m(received)} de ${m(amount)} recebidos`,
-            `${m(received)} of ${m(amount)} came`,
+            `${m(received)} of ${m(amount)} received`,
             `${m(received)} de ${m(amount)} recibidos`,
           ]
-        : [`${m(amount)}, nada recebido`, `${m(amount)}, nothing came`, `${m(amount)}, nada recibido`]
+        : [`${m(amount)}, nada recebido`, `${m(amount)}, nothing received`, `${m(amount)}, nada recibido`]
     const back: Texts = [
-      `o valor de ${m(refunded)} foi reembolsado ou está voltando`,
-      `${m(refunded)} was refunded or is on its way back`,
-      `el importe de ${m(refunded)} se reembolsó o está volviendo`,
+      `${m(refunded)} reembolsados ou em reembolso`,
+      `${m(refunded)} refunded or being refunded`,
+      `${m(refunded)} reembolsados o en reembolso`,
     ]
     const claimed: Texts = [
-      `o valor de ${m(disputed)} está em contestação ou perdido`,
-      `${m(disputed)} is disputed or lost`,
-      `el importe de ${m(disputed)} está en disputa o perdido`,
+      `${m(disputed)} em contestação ou perdidos`,
+      `${m(disputed)} disputed or lost`,
+      `${m(disputed)} en disputa o perdidos`,
     ]
     const parts = [came, ...(refunded.minor > 0n ? [back] : []), ...(disputed.minor > 0n ? [claimed] : [])]
     return states.map(
@@ -46,20 +46,20 @@ export const summaryEntries: SummaryEntries = {
     PENDING: ({ amount, isHeldBack, approvalRequired }, { m }) =>
       isHeldBack
         ? [
-            `O reembolso de ${m(amount)} espera o fim de uma contestação sobre o mesmo dinheiro.`,
+            `O reembolso de ${m(amount)} aguarda o fim de uma contestação sobre o mesmo dinheiro.`,
             `The refund of ${m(amount)} waits for the end of a dispute about the same money.`,
             `El reembolso de ${m(amount)} espera el fin de una disputa sobre el mismo dinero.`,
           ]
         : approvalRequired
           ? [
-              `O reembolso de ${m(amount)} espera uma segunda pessoa.`,
+              `O reembolso de ${m(amount)} aguarda uma segunda pessoa.`,
               `The refund of ${m(amount)} waits for a second person.`,
               `El reembolso de ${m(amount)} espera a una segunda persona.`,
             ]
           : [
-              `O reembolso de ${m(amount)} está a caminho, e ainda não se sabe o seu fim.`,
-              `The refund of ${m(amount)} is on its way, and its end is not known yet.`,
-              `El reembolso de ${m(amount)} está en camino, y aún no se conoce su fin.`,
+              `O reembolso de ${m(amount)} está a caminho, e o resultado ainda não é conhecido.`,
+              `The refund of ${m(amount)} is on its way, and the outcome is not known yet.`,
+              `El reembolso de ${m(amount)} está en camino, y aún no se conoce el resultado.`,
             ],
     COMPLETED: ({ amount }, { m }) => [
       `O reembolso de ${m(amount)} está com o pagador.`,
@@ -74,12 +74,12 @@ export const summaryEntries: SummaryEntries = {
   },
   withdrawal: {
     PENDING: ({ amount }, { m }) => [
-      `O saque de ${m(amount)} espera o envio.`,
-      `The withdrawal of ${m(amount)} waits to be sent.`,
+      `O saque de ${m(amount)} aguarda o envio.`,
+      `The withdrawal of ${m(amount)} is waiting to be sent.`,
       `El retiro de ${m(amount)} espera el envío.`,
     ],
     PENDING_APPROVAL: ({ amount }, { m }) => [
-      `O saque de ${m(amount)} espera uma segunda pessoa.`,
+      `O saque de ${m(amount)} aguarda uma segunda pessoa.`,
       `The withdrawal of ${m(amount)} waits for a second person.`,
       `El retiro de ${m(amount)} espera a una segunda persona.`,
     ],
@@ -91,9 +91,9 @@ export const summaryEntries: SummaryEntries = {
             `El retiro de ${m(amount)} se envió, y una persona debe averiguar cómo terminó.`,
           ]
         : [
-            `O saque de ${m(amount)} foi enviado, e ainda não se sabe o seu fim.`,
-            `The withdrawal of ${m(amount)} was sent, and its end is not known yet.`,
-            `El retiro de ${m(amount)} se envió, y aún no se conoce su fin.`,
+            `O saque de ${m(amount)} foi enviado, e o resultado ainda não é conhecido.`,
+            `The withdrawal of ${m(amount)} was sent, and the outcome is not known yet.`,
+            `El retiro de ${m(amount)} se envió, y aún no se conoce el resultado.`,
           ],
     COMPLETED: ({ amount, returned }, { m }) =>
       returned.minor > 0n

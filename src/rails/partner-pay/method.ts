@@ -10,8 +10,8 @@ export const partnerPay = describe({
   mark: 'wallet',
   label: ['Carteira digital', 'Wallet app', 'Billetera digital'],
   merchantLabel: ['Carteira parceira', 'Partner wallet', 'Billetera asociada'],
-  by: ['app de carteira', 'the wallet app', 'app de pagos'],
-  who: ['O app de carteira', 'The wallet app', 'La app de pagos'],
+  by: ['app de carteira', 'wallet app', 'app de billetera'],
+  who: ['O app de carteira', 'The wallet app', 'La app de billetera'],
   hint: [
     'Confirme no app da carteira.',
     'Confirm in your wallet app.',

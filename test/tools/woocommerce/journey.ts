@@ -352,7 +352,7 @@ async function refused(scene: Scene): Promise<void> {
   const { id } = await shop.make(3)
   const failed = await shop.pay(id)
   assert.match(failed.message ?? '', /cannot be paid this way/)
-  await shop.noted(id, /refused by Vintem: /)
+  await shop.noted(id, /rejected by Vintem: /)
   await shop.act('save', {
     fields: { enabled: '1', api_url: scene.line.url, checkout: 'default', methods: ['PIX'] },
   })

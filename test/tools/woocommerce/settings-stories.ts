@@ -28,7 +28,7 @@ export async function secrets({ shop, sandbox, line }: Scene): Promise<void> {
   assert.deepEqual(await shop.act('put', { settings: { api_key: key } }), { status: 200 })
   hidden.push(key)
   sees(JSON.stringify(await shop.act('gateway')), 'the API of gateways')
-  assert.match((await shop.act<{ messages: string }>('save', { fields: own })).messages, /refuses the key/)
+  assert.match((await shop.act<{ messages: string }>('save', { fields: own })).messages, /rejects the key/)
   await shop.act('save', { fields: typed })
   const { text } = await shop.act<{ text: string }>('logs')
   assert.match(text, /a webhook was refused/)

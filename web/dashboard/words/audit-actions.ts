@@ -4,30 +4,30 @@ import { dictionary } from './dictionary.ts'
 export const auditActionWords = dictionary({
   actions: {
     'money.freeze': ['Bloqueou saídas', 'Froze money out', 'Bloqueó salidas'],
-    'money.unfreeze': ['Encerrou um bloqueio', 'Lifted a freeze', 'Terminó un bloqueo'],
+    'money.unfreeze': ['Encerrou um bloqueio', 'Ended a freeze', 'Terminó un bloqueo'],
     'payer.erase': [
       'Apagou os dados de um pagador',
       'Erased the data of a payer',
       'Borró los datos de un pagador',
     ],
     'payout.propose-end': [
-      'Propôs o fim de um envio',
-      'Proposed the end of a payout',
-      'Propuso el fin de un envío',
+      'Solicitou registrar o resultado de um envio',
+      'Requested to record the outcome of a payout',
+      'Solicitó registrar el resultado de un envío',
     ],
     'payout.refuse-end': [
-      'Recusou o fim de um envio',
-      'Rejected the end of a payout',
-      'Rechazó el fin de un envío',
+      'Recusou registrar o resultado de um envio',
+      'Rejected recording the outcome of a payout',
+      'Rechazó registrar el resultado de un envío',
     ],
     'suspense.propose': [
       'Propôs a quem pertence um valor não identificado',
-      'Proposed who unidentified money belongs to',
+      'Proposed who an unidentified receipt belongs to',
       'Propuso a quién pertenece un importe no identificado',
     ],
     'suspense.refuse': [
       'Recusou a proposta sobre um valor não identificado',
-      'Rejected the proposal for unidentified money',
+      'Rejected the proposal for an unidentified receipt',
       'Rechazó la propuesta sobre un importe no identificado',
     ],
     'fee.set': ['Definiu uma tarifa', 'Set a fee', 'Fijó una comisión'],
@@ -42,11 +42,11 @@ export const auditActionWords = dictionary({
     'merchant.suspend': ['Suspendeu a conta', 'Suspended the account', 'Suspendió la cuenta'],
     'payout.retry': ['Tentou um envio de novo', 'Tried a payout again', 'Reintentó un envío'],
     'refund.end': [
-      'Registrou o fim de um reembolso',
-      'Recorded the end of a refund',
-      'Registró el fin de un reembolso',
+      'Registrou o resultado de um reembolso',
+      'Recorded the outcome of a refund',
+      'Registró el resultado de un reembolso',
     ],
-    'refund.hold': ['Segurou um reembolso', 'Held a refund', 'Retuvo un reembolso'],
+    'refund.hold': ['Reteve um reembolso', 'Held a refund', 'Retuvo un reembolso'],
     'rehearsal.cancel': [
       'Interrompeu um teste de integração',
       'Stopped an integration test',
@@ -66,16 +66,16 @@ export const auditActionWords = dictionary({
       'Cambió la billetera predeterminada',
     ],
     'withdrawal.destination-add': ['Permitiu um destino', 'Allowed a destination', 'Permitió un destino'],
-    'withdrawal.destination-remove': ['Retirou um destino', 'Removed a destination', 'Quitó un destino'],
+    'withdrawal.destination-remove': ['Removeu um destino', 'Removed a destination', 'Quitó un destino'],
     'withdrawal.limit': ['Definiu limites de saque', 'Set withdrawal limits', 'Fijó límites de retiro'],
     'withdrawal.resolve': [
-      'Registrou o fim de um saque',
-      'Recorded the end of a withdrawal',
-      'Registró el fin de un retiro',
+      'Registrou o resultado de um saque',
+      'Recorded the outcome of a withdrawal',
+      'Registró el resultado de un retiro',
     ],
     'withdrawal.stop': [
       'Solicitou a parada de um saque',
-      'Asked to stop a withdrawal',
+      'Requested to stop a withdrawal',
       'Solicitó detener un retiro',
     ],
     'template.set': ['Salvou um modelo', 'Saved a template', 'Guardó una plantilla'],
@@ -101,7 +101,7 @@ export const auditActionWords = dictionary({
     'dispute_evidence.add_file': [
       'Anexou um arquivo à defesa',
       'Added a file to the evidence',
-      'Añadió un archivo a las pruebas',
+      'Agregó un archivo a las pruebas',
     ],
     'dispute_evidence.change': ['Escreveu a defesa de uma contestação', 'Wrote evidence', 'Escribió pruebas'],
     'dispute_evidence.submit': [
@@ -122,7 +122,7 @@ export const auditActionWords = dictionary({
     'key.rotate': ['Trocou uma chave', 'Rotated a key', 'Cambió una clave'],
     'mail.notices': [
       'Escolheu seus avisos por e-mail',
-      'Chose their notices by mail',
+      'Chose their notices by email',
       'Eligió sus avisos por correo',
     ],
     'mail.receipts': [
@@ -130,7 +130,7 @@ export const auditActionWords = dictionary({
       'Chose whether payers get receipts',
       'Eligió si los pagadores reciben recibos',
     ],
-    'member.add': ['Entrou uma pessoa', 'A person joined', 'Entró una persona'],
+    'member.add': ['Uma pessoa entrou', 'A person joined', 'Una persona entró'],
     'member.change': ['Mudou uma função', 'Changed a role', 'Cambió un rol'],
     'member.remove': ['Removeu uma pessoa', 'Removed a person', 'Quitó a una persona'],
     'settings.set': ['Definiu as configurações', 'Set the settings', 'Fijó los ajustes'],
@@ -164,7 +164,7 @@ export const auditActionWords = dictionary({
     'wallet.change': ['Mudou uma carteira', 'Changed a wallet', 'Cambió una billetera'],
     'wallet.create': ['Criou uma carteira', 'Created a wallet', 'Creó una billetera'],
     'webhook_endpoint.change': ['Alterou um webhook', 'Changed a webhook', 'Modificó un webhook'],
-    'webhook_endpoint.create': ['Adicionou um webhook', 'Added a webhook', 'Añadió un webhook'],
+    'webhook_endpoint.create': ['Adicionou um webhook', 'Added a webhook', 'Agregó un webhook'],
     'webhook_endpoint.delete': ['Excluiu um webhook', 'Deleted a webhook', 'Eliminó un webhook'],
     'webhook_endpoint.disable': ['Desativou um webhook', 'Disabled a webhook', 'Desactivó un webhook'],
     'webhook_endpoint.ping': ['Testou um webhook', 'Tested a webhook', 'Probó un webhook'],

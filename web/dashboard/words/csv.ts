@@ -11,7 +11,7 @@ export const csvWords = dictionary({
     ),
   csvLead: [
     'Números longos, como CPF e CNPJ, ficam como texto. Os horários seguem o seu fuso.',
-    'Long numbers, such as tax ids, stay text. Times are in your time zone.',
+    'Long numbers, such as tax IDs, stay text. Times are in your time zone.',
     'Los números largos, como los de identificación fiscal, quedan como texto. Las horas están en su zona horaria.',
   ],
   csvFormat: ['Formato', 'Format', 'Formato'],

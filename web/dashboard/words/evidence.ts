@@ -78,7 +78,7 @@ export const evidenceWords = dictionary({
     'El archivo tiene más de 4,5 MB.',
   ],
   size: ['Tamanho', 'Size', 'Tamaño'],
-  print: ['Impressão digital (SHA-256)', 'Fingerprint (SHA-256)', 'Huella (SHA-256)'],
+  print: ['Resumo criptográfico (SHA-256)', 'Fingerprint (SHA-256)', 'Huella digital (SHA-256)'],
   texts: {
     productDescription: ['O que foi vendido', 'What was sold', 'Qué se vendió'],
     customerName: ['Nome do cliente', 'Customer’s name', 'Nombre del cliente'],

@@ -4,9 +4,9 @@ import { dictionary } from './dictionary.ts'
 export const factorWords = dictionary({
   stepUp: ['Confirme que é você', 'Confirm that it is you', 'Confirme que es usted'],
   stepUpLead: [
-    'Isto pede um segundo fator dos últimos 5 minutos. O que você pediu segue em frente depois.',
-    'This asks for a second factor from the last 5 minutes. What you asked for goes on afterwards.',
-    'Esto pide un segundo factor de los últimos 5 minutos. Después, lo que pidió sigue adelante.',
+    'Isto exige um segundo fator dos últimos 5 minutos. Depois, o que você solicitou continua.',
+    'This needs a second factor from the last 5 minutes. What you requested continues afterwards.',
+    'Esto requiere un segundo factor de los últimos 5 minutos. Después, lo que solicitó continúa.',
   ],
   none: [
     'Você ainda não tem segundo fator',
@@ -16,10 +16,10 @@ export const factorWords = dictionary({
   noneLead: [
     'Sem ele, nada que move dinheiro pode ser feito. Adicione um aplicativo autenticador ou uma chave de acesso e tente de novo.',
     'Without one, nothing that moves money can be done. Add an authenticator app or a passkey, and try again.',
-    'Sin él no se puede hacer nada que mueva dinero. Añada una aplicación de autenticación o una llave de acceso e inténtelo de nuevo.',
+    'Sin él no se puede hacer nada que mueva dinero. Agregue una aplicación de autenticación o una llave de acceso e inténtelo de nuevo.',
   ],
-  add: ['Adicionar em Segurança', 'Add one in Security', 'Añadir en Seguridad'],
-  code: ['Código do aplicativo', 'Code of the app', 'Código de la aplicación'],
+  add: ['Adicionar em Segurança', 'Add one in Security', 'Agregar en Seguridad'],
+  code: ['Código do aplicativo', 'Code from the app', 'Código de la aplicación'],
   codeHelp: [
     'Seis números, que mudam a cada 30 segundos.',
     'Six digits, which change every 30 seconds.',
@@ -28,21 +28,21 @@ export const factorWords = dictionary({
   recovery: ['Código de recuperação', 'Recovery code', 'Código de recuperación'],
   recoveryHelp: [
     'Um dos que você guardou. Cada um vale uma vez.',
-    'One of those that you kept. Each works once.',
+    'One of those that you stored. Each works once.',
     'Uno de los que guardó. Cada uno vale una vez.',
   ],
   confirm: ['Confirmar', 'Confirm', 'Confirmar'],
   usePasskey: ['Usar chave de acesso', 'Use a passkey', 'Usar llave de acceso'],
   useRecovery: ['Usar um código de recuperação', 'Use a recovery code', 'Usar un código de recuperación'],
-  useTotp: ['Usar o código do aplicativo', 'Use the code of the app', 'Usar el código de la aplicación'],
+  useTotp: ['Usar o código do aplicativo', 'Use the code from the app', 'Usar el código de la aplicación'],
   wrong: [
     'O código não confere. Confira o relógio do aparelho e tente o próximo.',
-    'The code does not match. Check the clock of the device and try the next one.',
+    'The code does not match. Check your device’s clock and try the next one.',
     'El código no coincide. Revise el reloj del dispositivo e intente con el siguiente.',
   ],
   canceled: [
-    'A chave de acesso não respondeu. Tente de novo ou use outro meio.',
-    'The passkey did not answer. Try again or use another way.',
-    'La llave de acceso no respondió. Inténtelo de nuevo o use otro medio.',
+    'A chave de acesso não respondeu. Tente de novo ou use outra opção.',
+    'The passkey did not respond. Try again or use another option.',
+    'La llave de acceso no respondió. Inténtelo de nuevo o use otra opción.',
   ],
 })

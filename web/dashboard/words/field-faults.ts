@@ -1,3 +1,4 @@
+import { commonWords } from '#/kernel/common-words.ts'
 import { dictionary } from './dictionary.ts'
 
 const notAccepted = [
@@ -9,19 +10,19 @@ const notAccepted = [
 /** What is wrong with a field that the server refused, by the code of the fault. */
 export const fieldFaultWords = dictionary({
   codes: {
-    required: ['Preencha este campo.', 'Fill in this field.', 'Complete este campo.'],
-    missing: ['Preencha este campo.', 'Fill in this field.', 'Complete este campo.'],
-    repeated: ['Há um valor repetido.', 'A value is there twice.', 'Hay un valor repetido.'],
+    required: commonWords.fillIn,
+    missing: commonWords.fillIn,
+    repeated: ['Há um valor repetido.', 'A value is repeated.', 'Hay un valor repetido.'],
     card_number: [
-      'Não escreva o número de um cartão aqui.',
-      'Do not write the number of a card here.',
+      'Não digite o número de um cartão aqui.',
+      'Do not enter a card number here.',
       'No escriba aquí el número de una tarjeta.',
     ],
     other_currency: ['É de outra moeda.', 'It is of another currency.', 'Es de otra moneda.'],
     differs: [
-      'É diferente do que foi pedido antes.',
-      'It differs from what was asked before.',
-      'Es distinto de lo que se pidió antes.',
+      'É diferente do que foi solicitado antes.',
+      'It differs from what was requested before.',
+      'Es distinto de lo que se solicitó antes.',
     ],
   },
   /** The server's own sentence stands below these: it has the bound, or the form. */
@@ -30,11 +31,7 @@ export const fieldFaultWords = dictionary({
     too_large: ['O valor é grande demais.', 'The value is too large.', 'El valor es demasiado grande.'],
     too_short: ['É curto demais.', 'It is too short.', 'Es demasiado corto.'],
     too_long: ['É longo demais.', 'It is too long.', 'Es demasiado largo.'],
-    malformed: [
-      'Não está escrito como deve.',
-      'It is not written as it has to be.',
-      'No está escrito como debe.',
-    ],
+    malformed: ['O formato não está certo.', 'The format is not right.', 'El formato no es correcto.'],
     invalid: notAccepted,
     not_allowed: [
       'Este valor não é aceito aqui.',
@@ -51,12 +48,12 @@ export const fieldFaultWords = dictionary({
     not_available: ['Não está disponível aqui.', 'It is not available here.', 'No está disponible aquí.'],
     not_found: [
       'Não existe, ou não é desta conta.',
-      'It does not exist, or is not of this account.',
+      'It does not exist, or does not belong to this account.',
       'No existe, o no es de esta cuenta.',
     ],
     out_of_range: [
       'Está fora do que é aceito.',
-      'It is outside of what is accepted.',
+      'It is outside the accepted range.',
       'Está fuera de lo que se acepta.',
     ],
     too_wide: ['É amplo demais.', 'It is too wide.', 'Es demasiado amplio.'],

@@ -2,21 +2,21 @@ import { dictionary } from './dictionary.ts'
 
 /** Settings → Notices. */
 export const noticeWords = dictionary({
-  title: ['Avisos para você', 'Notices to you', 'Avisos para usted'],
+  title: ['Avisos para você', 'Notices for you', 'Avisos para usted'],
   lead: [
-    'Chegam ao seu e-mail, no seu idioma, uma vez para cada acontecimento.',
+    'Chegam ao seu e-mail, no seu idioma, uma vez por evento.',
     'They come to your email, in your language, once for each event.',
-    'Llegan a su correo, en su idioma, una vez por cada suceso.',
+    'Llegan a su correo, en su idioma, una vez por evento.',
   ],
   receipts: ['Recibos para pagadores', 'Receipts to payers', 'Recibos para pagadores'],
   receiptsLabel: [
-    'Enviar recibo por e-mail quando um pagamento é pago ou devolvido',
-    'Send a receipt by email when a payment is paid or refunded',
-    'Enviar un recibo por correo cuando un pago se cobra o se devuelve',
+    'Enviar recibo por e-mail quando um pagamento é confirmado ou reembolsado',
+    'Send a receipt by email when a payment is confirmed or refunded',
+    'Enviar un recibo por correo cuando un pago se confirma o se reembolsa',
   ],
   receiptsHelp: [
-    'Vai a quem deixou um e-mail no pagamento, até 1.000 por hora.',
-    'To payers whose payment has an email address, up to 1,000 in an hour.',
+    'Vai a quem deixou um e-mail no pagamento, até 1.000 recibos por hora.',
+    'To payers whose payment has an email address, up to 1,000 an hour.',
     'A quienes dejaron un correo en el pago, hasta 1.000 por hora.',
   ],
   sandbox: [
@@ -26,23 +26,23 @@ export const noticeWords = dictionary({
   ],
   noServer: [
     'Nenhum servidor de e-mail está configurado: nada é enviado. O operador define VINTEM_SMTP_URL e VINTEM_MAIL_FROM.',
-    'No mail server is set: nothing is sent. The operator sets VINTEM_SMTP_URL and VINTEM_MAIL_FROM.',
+    'No email server is set up: nothing is sent. The operator sets VINTEM_SMTP_URL and VINTEM_MAIL_FROM.',
     'No hay servidor de correo: no se envía nada. El operador define VINTEM_SMTP_URL y VINTEM_MAIL_FROM.',
   ],
   always: [
-    'Entrada de um endereço novo, e segundo fator adicionado ou removido: estes sempre chegam a você.',
-    'A sign-in from a new address, and a second factor added or removed: these always come to you.',
-    'Un acceso desde una dirección nueva, y un segundo factor añadido o quitado: estos siempre le llegan.',
+    'Acesso de um endereço novo, e segundo fator adicionado ou removido: estes avisos você sempre recebe.',
+    'Sign-in from a new address, and a second factor added or removed: you always get these.',
+    'Acceso desde una dirección nueva, y un segundo factor agregado o quitado: estos avisos siempre le llegan.',
   ],
   notAllowed: [
     'Sua função não recebe este aviso.',
     'Your role does not get this notice.',
-    'Su papel no recibe este aviso.',
+    'Su rol no recibe este aviso.',
   ],
   kinds: {
     WITHDRAWAL_APPROVAL: [
-      'Um saque espera aprovação',
-      'A withdrawal waits for approval',
+      'Um saque aguarda aprovação',
+      'A withdrawal needs approval',
       'Un retiro espera aprobación',
     ],
     DISPUTE_OPENED: ['Uma contestação foi aberta', 'A dispute was opened', 'Se abrió una disputa'],
@@ -62,7 +62,7 @@ export const noticeWords = dictionary({
       'Se desactivó un endpoint de webhook',
     ],
     KEY_EXPIRING: [
-      'Uma chave de API expira em 7 dias',
+      'Uma chave de API vence em 7 dias',
       'An API key expires in 7 days',
       'Una clave de API vence en 7 días',
     ],

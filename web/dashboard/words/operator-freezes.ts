@@ -4,16 +4,16 @@ import { dictionary } from './dictionary.ts'
 export const operatorFreezeWords = dictionary({
   title: ['Bloqueios', 'Freezes', 'Bloqueos'],
   lead: [
-    'Enquanto algo está bloqueado, nenhum dinheiro sai por ali. O que entra continua sendo creditado.',
+    'Enquanto algo está bloqueado, nenhum dinheiro sai por essa forma. O que entra continua sendo creditado.',
     'While something is frozen, no money leaves that way. What comes in is credited as usual.',
-    'Mientras algo está bloqueado, no sale dinero por ahí. Lo que entra se acredita como siempre.',
+    'Mientras algo está bloqueado, no sale dinero por ese medio. Lo que entra se acredita como siempre.',
   ],
   freeze: ['Bloquear', 'Freeze', 'Bloquear'],
   freezeTitle: ['Bloquear saídas', 'Freeze money out', 'Bloquear salidas'],
   freezeLead: [
-    'Vale já, para todos os lojistas. Reembolsos e saques novos são aceitos e aguardam; o que já foi enviado ao provedor continua.',
+    'Vale imediatamente, para todos os lojistas. Reembolsos e saques novos são aceitos e aguardam; o que já foi enviado ao provedor continua.',
     'It applies right away, to all merchants. New refunds and withdrawals are accepted and wait; what a provider already has goes ahead.',
-    'Vale ya, para todos los comercios. Los reembolsos y retiros nuevos se aceptan y esperan; lo que ya tiene el proveedor continúa.',
+    'Vale de inmediato, para todos los comercios. Los reembolsos y retiros nuevos se aceptan y esperan; lo que ya tiene el proveedor continúa.',
   ],
   what: ['O que bloquear', 'What to freeze', 'Qué bloquear'],
   everything: ['Todas as saídas', 'All money out', 'Todas las salidas'],
@@ -39,8 +39,8 @@ export const operatorFreezeWords = dictionary({
     'It was already frozen: nothing changed.',
     'Ya estaba bloqueado: nada cambió.',
   ],
-  lift: ['Desbloquear', 'Lift', 'Desbloquear'],
-  liftTitle: ['Desbloquear saídas', 'Lift the freeze', 'Desbloquear salidas'],
+  lift: ['Desbloquear', 'Unfreeze', 'Desbloquear'],
+  liftTitle: ['Desbloquear saídas', 'Unfreeze money out', 'Desbloquear salidas'],
   liftLead: [
     'O que aguarda sai agora. Confirme antes que a causa terminou.',
     'What is waiting leaves now. Make sure first that the cause has ended.',
@@ -65,8 +65,8 @@ export const operatorFreezeWords = dictionary({
   ],
   kinds: {
     FREEZE: ['Saídas bloqueadas', 'Frozen', 'Salidas bloqueadas'],
-    SUSPENSION: ['Conta suspensa', 'Suspended', 'Comercio suspendido'],
-    RESTORE: ['Banco restaurado', 'Restored', 'Base restaurada'],
+    SUSPENSION: ['Lojista suspenso', 'Suspended', 'Comercio suspendido'],
+    RESTORE: ['Banco de dados restaurado', 'Restored', 'Base de datos restaurada'],
   },
   meaning: {
     FREEZE: [
@@ -75,7 +75,7 @@ export const operatorFreezeWords = dictionary({
       'No sale dinero; los pagos nuevos siguen.',
     ],
     SUSPENSION: [
-      'Nenhum dinheiro sai, e a conta não recebe novos pagamentos.',
+      'Nenhum dinheiro sai, e o lojista não recebe novos pagamentos.',
       'No money leaves, and the merchant gets no new payments.',
       'No sale dinero, y el comercio no recibe pagos nuevos.',
     ],
@@ -86,14 +86,14 @@ export const operatorFreezeWords = dictionary({
     ],
   },
   atMerchant: [
-    'Termina na página do lojista',
-    'It is lifted on the merchant’s page',
-    'Se levanta en la página del comercio',
+    'Desbloqueie na página do lojista',
+    'Unfreeze it on the merchant’s page',
+    'Desbloquéelo en la página del comercio',
   ],
   none: ['Nada está bloqueado', 'Nothing is frozen', 'Nada está bloqueado'],
   noneLead: [
-    'O dinheiro sai normalmente. Para parar uma só conta, abra a página dela.',
-    'Money leaves as usual. To stop one merchant, open its page.',
-    'El dinero sale con normalidad. Para detener un solo comercio, abra su página.',
+    'O dinheiro sai normalmente. Para bloquear um só lojista, abra a página dele.',
+    'Money leaves as usual. To freeze one merchant, open its page.',
+    'El dinero sale con normalidad. Para bloquear un solo comercio, abra su página.',
   ],
 })

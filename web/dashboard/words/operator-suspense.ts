@@ -22,12 +22,12 @@ export const operatorSuspenseWords = dictionary({
   connection: ['Conexão', 'Connection', 'Conexión'],
   reasons: {
     no_attempt: [
-      'Não informa a que pagamento pertence',
+      'Não indica a que pagamento pertence',
       'It names no payment',
       'No indica a qué pago pertenece',
     ],
     unknown_attempt: [
-      'Informa um pagamento que não existe aqui',
+      'Indica um pagamento que não existe aqui',
       'It names a payment that does not exist here',
       'Indica un pago que no existe aquí',
     ],
@@ -51,9 +51,9 @@ export const operatorSuspenseWords = dictionary({
   reference: ['Referência do provedor', 'Provider’s reference', 'Referencia del proveedor'],
   resolve: ['Decidir', 'Decide', 'Decidir'],
   resolveTitle: (amount: string) => [
-    `De quem são ${amount}?`,
+    `De quem é o valor de ${amount}?`,
     `Who does ${amount} belong to?`,
-    `¿De quién son ${amount}?`,
+    `¿De quién es el importe de ${amount}?`,
   ],
   credit: ['Creditar a um lojista', 'Credit a merchant', 'Acreditar a un comercio'],
   creditHelp: [
@@ -61,7 +61,7 @@ export const operatorSuspenseWords = dictionary({
     'The amount goes to the merchant’s default wallet.',
     'El importe entra en la billetera predeterminada del comercio.',
   ],
-  returned: ['Foi devolvido', 'It was returned', 'Fue devuelto'],
+  returned: ['Foi devolvido', 'It was returned', 'Se devolvió'],
   returnedHelp: [
     'Devolva primeiro no provedor. Aqui só se registra.',
     'Return it at the provider first. This only records it.',
@@ -73,10 +73,10 @@ export const operatorSuspenseWords = dictionary({
     'Above the limit: another person has to approve before anything changes.',
     'Por encima del límite: otra persona debe aprobar antes de cualquier cambio.',
   ],
-  resolved: ['A decisão foi registrada', 'The decision was recorded', 'La decisión fue registrada'],
+  resolved: ['A decisão foi registrada', 'The decision was recorded', 'La decisión quedó registrada'],
   credited: ['Creditado', 'Credited', 'Acreditado'],
   wasReturned: ['Devolvido', 'Returned', 'Devuelto'],
-  notMoney: ['Aviso sem dinheiro', 'Report without money', 'Aviso sin dinero'],
+  notMoney: ['Notificação sem dinheiro', 'Notification without money', 'Notificación sin dinero'],
   approvals: ['Aguardam outra pessoa', 'Waiting for a second person', 'Esperan a otra persona'],
   requested: {
     'suspense.credit': ['Creditar a um lojista', 'Credit a merchant', 'Acreditar a un comercio'],
@@ -86,9 +86,9 @@ export const operatorSuspenseWords = dictionary({
       'Registrar que fue devuelto',
     ],
     'end.withdrawal': [
-      'Registrar o fim de um saque',
-      'Record the end of a withdrawal',
-      'Registrar el fin de un retiro',
+      'Registrar o resultado de um saque',
+      'Record the outcome of a withdrawal',
+      'Registrar el resultado de un retiro',
     ],
     'end.refund': ['Encerrar um reembolso', 'End a refund', 'Cerrar un reembolso'],
     'unrecorded.charge': [
@@ -118,8 +118,8 @@ export const operatorSuspenseWords = dictionary({
     'freeze.end': ['Encerrar um bloqueio', 'End a freeze', 'Terminar un bloqueo'],
   },
   corrects: {
-    takenBack: ['Volta', 'Taken back', 'Se devuelve'],
-    added: ['Entra', 'New', 'Entra'],
+    takenBack: ['Desfeito', 'Taken back', 'Se deshace'],
+    added: ['Novo', 'New', 'Nuevo'],
     balances: ['Saldos', 'Balances', 'Saldos'],
   },
   andMore: (count: string) => [`e mais ${count}`, `and ${count} more`, `y ${count} más`],
@@ -148,18 +148,18 @@ export const operatorSuspenseWords = dictionary({
     `It is carried out now. Reason given: ${reason}`,
     `Se ejecuta ahora. Motivo de quien la hizo: ${reason}`,
   ],
-  approved: ['A solicitação foi executada', 'The request was carried out', 'La solicitud fue ejecutada'],
+  approved: ['A solicitação foi executada', 'The request was carried out', 'La solicitud se ejecutó'],
   refuse: ['Recusar', 'Reject', 'Rechazar'],
   takeBack: commonWords.cancel,
   refuseTitle: ['Recusar a solicitação', 'Reject the request', 'Rechazar la solicitud'],
   refused: [
     'A solicitação foi encerrada. Nada mudou.',
     'The request was closed. Nothing changed.',
-    'La solicitud fue cerrada. Nada cambió.',
+    'La solicitud se cerró. Nada cambió.',
   ],
   since: [
-    'Avisos do provedor desde então',
-    'The provider’s reports since',
-    'Avisos del proveedor desde entonces',
+    'Notificações do provedor desde então',
+    'The provider’s notifications since then',
+    'Notificaciones del proveedor desde entonces',
   ],
 })

@@ -6,7 +6,7 @@ import { operatorNames } from './method-names.ts'
 export const operatorWords = dictionary({
   reasonHelp: [
     'Fica no registro de auditoria.',
-    'It is kept in the audit log.',
+    'It is recorded in the audit log.',
     'Queda en el registro de auditoría.',
   ],
   reasonMaybe: ['Motivo (opcional)', 'Reason (optional)', 'Motivo (opcional)'],
@@ -37,14 +37,10 @@ export const operatorWords = dictionary({
   },
   once: [
     'Copie agora: não será mostrado de novo.',
-    'Copy it now: it is not shown again.',
+    'Copy it now: it won’t be shown again.',
     'Cópielo ahora: no se mostrará de nuevo.',
   ],
   done: commonWords.done,
   none: ['Nenhum registro', 'No records', 'Sin registros'],
-  noMayWrite: [
-    'Seu acesso permite ver, não alterar.',
-    'Your access is read-only.',
-    'Su acceso permite ver, no cambiar.',
-  ],
+  noMayWrite: ['Seu acesso é só de leitura.', 'Your access is read-only.', 'Su acceso es solo de lectura.'],
 })

@@ -34,9 +34,9 @@ export const paymentActionWords = dictionary({
     'Dirección en BSC que recibe los USDT',
   ],
   refundAddressHelp: [
-    'Peça ao cliente. Não use o endereço de onde veio: pode ser de uma corretora.',
+    'Peça ao cliente. Não use o endereço de origem: pode ser de uma corretora.',
     'Ask the customer. Do not use the address the payment came from: it may belong to an exchange.',
-    'Pídala al cliente. No use la dirección de origen: puede ser de una casa de cambio.',
+    'Pídala al cliente. No use la dirección de origen: puede ser de un exchange.',
   ],
   refundAddressWrong: [
     'Não é um endereço válido: use 0x e 40 dígitos de 0 a 9 e de a a f.',
@@ -90,7 +90,7 @@ export const paymentActionWords = dictionary({
   ],
   shortfall: [
     'Uma subconta não tem saldo para a parte dela neste reembolso. Nada foi reembolsado ainda.',
-    'A sub-account does not have its share of this refund. Nothing has been refunded yet.',
+    'A sub-account does not have enough balance for its share of this refund. Nothing has been refunded yet.',
     'Una subcuenta no tiene saldo para su parte de este reembolso. Aún no se reembolsó nada.',
   ],
   coverShortfall: [
@@ -104,7 +104,7 @@ export const paymentActionWords = dictionary({
     'Capturar el importe autorizado',
   ],
   captureLead: (amount: string) => [
-    `${amount} estão autorizados no cartão. O que não for capturado é liberado para o cliente.`,
+    `O valor de ${amount} está autorizado no cartão. O que não for capturado é liberado para o cliente.`,
     `${amount} is authorized on the card. Whatever is not captured is released to the customer.`,
     `Hay ${amount} autorizados en la tarjeta. Lo que no se capture queda libre para el cliente.`,
   ],
@@ -143,7 +143,7 @@ export const paymentActionWords = dictionary({
   ],
   scenario: {
     expire: ['Não paga: o pagamento vence', 'Does not pay: it expires', 'No paga: el pago vence'],
-    exact: ['Paga o valor certo', 'Pays the exact amount', 'Paga el importe exacto'],
+    exact: ['Paga o valor exato', 'Pays the exact amount', 'Paga el importe exacto'],
     under: ['Paga a menos', 'Pays less', 'Paga de menos'],
     over: ['Paga a mais', 'Pays more', 'Paga de más'],
     twice: ['Paga duas vezes', 'Pays twice', 'Paga dos veces'],
@@ -155,7 +155,7 @@ export const paymentActionWords = dictionary({
     ],
     late: ['Paga depois do vencimento', 'Pays after it expires', 'Paga después del vencimiento'],
     reorged: [
-      'O bloco some e a transferência volta',
+      'O bloco desaparece e a transferência volta',
       'The block disappears and the transfer returns',
       'El bloque desaparece y la transferencia vuelve',
     ],
@@ -170,7 +170,7 @@ export const paymentActionWords = dictionary({
       'La notificación del banco llega tres veces',
     ],
     med: [
-      'O banco pega o dinheiro de volta (MED)',
+      'O banco retira o dinheiro (MED)',
       'The bank takes the money back (MED)',
       'El banco retira el dinero (MED)',
     ],
@@ -192,6 +192,6 @@ export const paymentActionWords = dictionary({
       'Paga, y el dinero tarda',
     ],
     fail: ['Paga, e o dinheiro não chega', 'Pays, and the money never arrives', 'Paga, y el dinero no llega'],
-    refuse: ['Recusa', 'Refuses', 'Rechaza'],
+    refuse: ['Recusa', 'Declines', 'Rechaza'],
   },
 })

@@ -4,9 +4,9 @@ import { dictionary } from './dictionary.ts'
 /** What each problem of the API means to the program that got it, and what to do. */
 export const problemListWords = dictionary({
   lead: [
-    'Toda chamada recusada traz um código. Aqui está o que cada um significa, quantas vezes apareceu e a página que o explica.',
-    'Every refused call has a code. Here is what each one means, how often it came, and the page that explains it.',
-    'Toda llamada rechazada trae un código. Aquí está qué significa cada uno, cuántas veces apareció y la página que lo explica.',
+    'Toda chamada recusada traz um código. Veja o que cada um significa, quantas vezes apareceu e a página que o explica.',
+    'Every rejected call has a code. Here is what each one means, how often it occurred, and the page that explains it.',
+    'Toda llamada rechazada trae un código. Vea qué significa cada uno, cuántas veces apareció y la página que lo explica.',
   ],
   title: ['Erros por código', 'Errors by code', 'Errores por código'],
   meaning: ['Significado', 'Meaning', 'Significado'],
@@ -22,7 +22,7 @@ export const problemListWords = dictionary({
       ],
       [
         `Contados nas últimas ${calls} chamadas recusadas.`,
-        `Counted in the last ${calls} refused calls.`,
+        `Counted in the last ${calls} rejected calls.`,
         `Contados en las últimas ${calls} llamadas rechazadas.`,
       ],
     ),
@@ -36,13 +36,13 @@ export const problemListWords = dictionary({
       ],
       [
         `Contados nas últimas ${calls} chamadas recusadas, desde ${since}.`,
-        `Counted in the last ${calls} refused calls, since ${since}.`,
+        `Counted in the last ${calls} rejected calls, since ${since}.`,
         `Contados en las últimas ${calls} llamadas rechazadas, desde ${since}.`,
       ],
     ),
   countedNone: [
     'Nenhuma chamada recusada no registro.',
-    'No refused calls in the log.',
+    'No rejected calls in the log.',
     'No hay llamadas rechazadas en el registro.',
   ],
   docs: ['Documentação', 'Documentation', 'Documentación'],
@@ -53,7 +53,7 @@ export const problemListWords = dictionary({
   ],
   calls: (count: string, code: string) => [
     `${count}: Ver as chamadas com ${code}`,
-    `${count}: See the calls with ${code}`,
+    `${count}: View the calls with ${code}`,
     `${count}: Ver las llamadas con ${code}`,
   ],
   meanings: {
@@ -89,7 +89,7 @@ export const problemListWords = dictionary({
     ],
     not_found: [
       'O registro não existe, ou é de outra conta.',
-      'The record does not exist, or is another account’s.',
+      'The record does not exist, or belongs to another account.',
       'El registro no existe, o es de otra cuenta.',
     ],
     method_not_allowed: [
@@ -153,9 +153,9 @@ export const problemListWords = dictionary({
       'La billetera no tiene saldo suficiente.',
     ],
     wallet_not_spendable: [
-      'Desta carteira não sai dinheiro.',
-      'No money leaves this wallet.',
-      'De esta billetera no sale dinero.',
+      'Não é possível tirar dinheiro desta carteira.',
+      'No money can leave this wallet.',
+      'No se puede sacar dinero de esta billetera.',
     ],
     limit_exceeded: [
       'Um limite seria ultrapassado.',
@@ -168,9 +168,9 @@ export const problemListWords = dictionary({
       'El destino no está en la lista de los permitidos.',
     ],
     refund_exceeds_payment: [
-      'Mais do que ainda pode ser devolvido.',
-      'More than can still be refunded.',
-      'Más de lo que aún se puede devolver.',
+      'É mais do que ainda pode ser reembolsado.',
+      'It is more than can still be refunded.',
+      'Es más de lo que aún se puede reembolsar.',
     ],
     rate_limited: [
       'Chamadas demais. Espere o tempo de Retry-After.',

@@ -10,18 +10,18 @@ export const problemWords = dictionary({
   ],
   reasons: {
     more_than_own: [
-      'Ninguém concede, muda ou retira uma função que pode mais que o próprio.',
-      'Nobody grants, changes or removes a role that may do more than their own.',
-      'Nadie concede, cambia ni quita un rol que puede más que el propio.',
+      'Você não pode conceder, mudar nem retirar uma função que pode mais que a sua.',
+      'You cannot grant, change or remove a role that can do more than yours.',
+      'Usted no puede conceder, cambiar ni quitar un rol que puede más que el suyo.',
     ],
     last_owner: [
-      'Toda conta precisa de uma pessoa dona. Dê esta função a outra pessoa antes.',
-      'An account keeps an owner. Give that role to another person first.',
-      'Toda cuenta necesita una persona dueña. Dé antes ese rol a otra persona.',
+      'Toda conta precisa de um proprietário. Dê antes essa função a outra pessoa.',
+      'Every account needs an owner. Give that role to another person first.',
+      'Toda cuenta necesita un propietario. Dé antes ese rol a otra persona.',
     ],
     too_many_drafts: [
       'Há rascunhos demais de modelos. Publique ou descarte um antes.',
-      'There are too many drafts of templates. Publish or discard one first.',
+      'There are too many template drafts. Publish or discard one first.',
       'Hay demasiados borradores de plantillas. Publique o descarte uno antes.',
     ],
   },
@@ -32,7 +32,11 @@ export const problemWords = dictionary({
       'A field is missing, or a value is not accepted.',
       'Falta un campo, o un valor no se acepta.',
     ],
-    sign_in_refused: ['Isto não permite entrar.', 'This does not sign anyone in.', 'Esto no permite entrar.'],
+    sign_in_refused: [
+      'Não foi possível entrar com estes dados.',
+      'You could not be signed in with these details.',
+      'No se pudo entrar con estos datos.',
+    ],
     address_not_allowed: [
       'A chave não pode ser usada deste endereço de rede.',
       'The key may not be used from this network address.',
@@ -55,14 +59,14 @@ export const problemWords = dictionary({
     ],
     link_used: ['Este link não vale mais.', 'This link no longer works.', 'Este enlace ya no vale.'],
     unsupported_media_type: [
-      'O servidor não lê este formato.',
-      'The server does not read this format.',
-      'El servidor no lee este formato.',
+      'O servidor não aceita este formato.',
+      'The server does not accept this format.',
+      'El servidor no acepta este formato.',
     ],
     headers_too_large: [
       'O navegador enviou cabeçalhos grandes demais. Apague os cookies desta página.',
       'The browser sent headers that are too large. Delete the cookies of this page.',
-      'El navegador envió cabeceras demasiado grandes. Borre las cookies de esta página.',
+      'El navegador envió encabezados demasiado grandes. Borre las cookies de esta página.',
     ],
     currency_not_supported: [
       'Esta moeda não é aceita aqui.',
@@ -85,9 +89,9 @@ export const problemWords = dictionary({
       'Esta plantilla de checkout no existe.',
     ],
     wallet_not_spendable: [
-      'Desta carteira não sai dinheiro.',
-      'No money leaves this wallet.',
-      'De esta billetera no sale dinero.',
+      'Não é possível tirar dinheiro desta carteira.',
+      'No money can leave this wallet.',
+      'No se puede sacar dinero de esta billetera.',
     ],
     transfer_not_granted: [
       'A subconta não autorizou isto.',
@@ -122,7 +126,7 @@ export const problemWords = dictionary({
       'Esta célula es una de varias, y solo un comando puede consultar el directorio. Use ./vintem merchant create, connection add o connection replace.',
     ],
     cross_site: [
-      'O navegador marcou este pedido como vindo de outro site. Abra o painel em uma aba nova.',
+      'O navegador marcou esta solicitação como vinda de outro site. Abra o painel em uma aba nova.',
       'The browser marked this request as coming from another site. Open the dashboard in a new tab.',
       'El navegador marcó esta solicitud como de otro sitio. Abra el panel en otra pestaña.',
     ],
@@ -138,7 +142,7 @@ export const problemWords = dictionary({
     ],
     merchant_suspended: [
       'A conta está suspensa. Fale com o operador.',
-      'The account is suspended. Speak to the operator.',
+      'The account is suspended. Contact the operator.',
       'La cuenta está suspendida. Hable con el operador.',
     ],
     not_found: [
@@ -162,7 +166,7 @@ export const problemWords = dictionary({
       'Esto es demasiado grande. Acorte el texto, o use un archivo más pequeño.',
     ],
     limit_exceeded: [
-      'O valor passa de um limite da conta. Nada foi feito.',
+      'O valor é maior que um limite da conta. Nada foi feito.',
       'The amount is above a limit of the account. Nothing was done.',
       'El importe supera un límite de la cuenta. No se hizo nada.',
     ],
@@ -172,13 +176,13 @@ export const problemWords = dictionary({
       'Este destino no está en la lista de los permitidos.',
     ],
     refund_exceeds_payment: [
-      'O valor passa do que ainda pode ser reembolsado. Nada foi feito.',
+      'O valor é maior do que ainda pode ser reembolsado. Nada foi feito.',
       'The amount is more than can still be refunded. Nothing was done.',
       'El importe supera lo que aún se puede reembolsar. No se hizo nada.',
     ],
     rate_limited: [
       'Muitas tentativas. Espere um pouco e tente de novo.',
-      'Too many tries. Wait a little and try again.',
+      'Too many attempts. Wait a little and try again.',
       'Demasiados intentos. Espere un poco e inténtelo de nuevo.',
     ],
     provider_unavailable: [

@@ -5,19 +5,19 @@ export const reasonWords = dictionary({
   failed: ['Não pôde ser concluído.', 'It could not be completed.', 'No se pudo completar.'],
   failure: {
     insufficient_funds: [
-      'O cartão não tem limite para isto.',
-      'The card does not have enough money for this.',
-      'La tarjeta no tiene fondos para esto.',
+      'O cartão não tem saldo ou limite para isto.',
+      'The card has insufficient funds.',
+      'La tarjeta no tiene fondos suficientes.',
     ],
     expired_card: ['O cartão venceu.', 'The card has expired.', 'La tarjeta está vencida.'],
     incorrect_cvc: [
       'O código de segurança está errado.',
-      'The security code is not right.',
+      'The security code is incorrect.',
       'El código de seguridad no es correcto.',
     ],
     incorrect_number: [
-      'O ID do cartão está errado.',
-      'The card number is not right.',
+      'O número do cartão está errado.',
+      'The card number is incorrect.',
       'El número de la tarjeta no es correcto.',
     ],
     card_not_supported: [
@@ -26,17 +26,17 @@ export const reasonWords = dictionary({
       'Este tipo de tarjeta no se acepta.',
     ],
     limit_exceeded: [
-      'O valor passa do limite do cartão.',
+      'O valor é maior que o limite do cartão.',
       'The amount is over the limit of the card.',
       'El importe supera el límite de la tarjeta.',
     ],
     authentication_failed: [
-      'O banco não pôde confirmar quem paga.',
-      'The bank could not confirm the payer.',
-      'El banco no pudo confirmar a quien paga.',
+      'O banco não pôde confirmar a identidade do pagador.',
+      'The bank could not verify the payer’s identity.',
+      'El banco no pudo confirmar la identidad del pagador.',
     ],
     processing_error: [
-      'Não foi possível falar com o banco.',
+      'Não foi possível fazer contato com o banco.',
       'The bank could not be reached.',
       'No se pudo contactar al banco.',
     ],
@@ -57,26 +57,26 @@ export const reasonWords = dictionary({
     ],
     amount_too_small: [
       'O provedor não aceita um valor tão pequeno.',
-      'The provider takes no payment of so small an amount.',
+      'The amount is too small for the provider.',
       'El proveedor no acepta un importe tan pequeño.',
     ],
     amount_too_large: [
       'O provedor não aceita um valor tão grande.',
-      'The provider takes no payment of so large an amount.',
+      'The amount is too large for the provider.',
       'El proveedor no acepta un importe tan grande.',
     ],
     payer_refused: [
-      'O provedor não aceita os dados do pagador.',
-      'The provider does not take what is known of the payer.',
-      'El proveedor no acepta los datos del pagador.',
+      'O provedor não aceitou os dados do pagador.',
+      'The provider did not accept the payer’s details.',
+      'El proveedor no aceptó los datos del pagador.',
     ],
     voucher_malformed: [
-      'O provedor enviou um código que não pode estar certo; por isso ele não é mostrado.',
-      'The provider gave a voucher that cannot be right, so it is not shown.',
-      'El proveedor dio un código que no puede ser correcto; por eso no se muestra.',
+      'O provedor enviou um código inválido; por isso ele não é mostrado.',
+      'The provider sent an invalid voucher, so it is not shown.',
+      'El proveedor envió un código no válido; por eso no se muestra.',
     ],
-    refused_by_provider: ['O provedor recusou.', 'The provider refused it.', 'El proveedor lo rechazó.'],
-    refused_by_bank: ['O banco recusou.', 'The bank refused it.', 'El banco lo rechazó.'],
+    refused_by_provider: ['O provedor recusou.', 'The provider rejected it.', 'El proveedor lo rechazó.'],
+    refused_by_bank: ['O banco recusou.', 'The bank rejected it.', 'El banco lo rechazó.'],
     returned_by_bank: [
       'O banco do destinatário devolveu o dinheiro.',
       'The bank of the recipient sent the money back.',
@@ -84,18 +84,18 @@ export const reasonWords = dictionary({
     ],
     refused_by_wallet: [
       'O provedor da carteira recusou.',
-      'The wallet provider refused it.',
+      'The wallet provider rejected it.',
       'El proveedor de la billetera lo rechazó.',
     ],
     rejected: [
       'Outra pessoa da conta recusou.',
-      'A second person has rejected it.',
+      'Another person of the account rejected it.',
       'Otra persona de la cuenta lo rechazó.',
     ],
     disputed: [
-      'O dinheiro foi tomado de volta por uma contestação.',
-      'The money was taken back by a dispute.',
-      'Una disputa se llevó el dinero.',
+      'O dinheiro foi devolvido por causa de uma contestação.',
+      'The money was returned because of a dispute.',
+      'El dinero se devolvió por una disputa.',
     ],
     pix_key_not_found: [
       'Esta chave Pix não existe.',
@@ -103,13 +103,13 @@ export const reasonWords = dictionary({
       'Esta clave Pix no existe.',
     ],
     provider_funds: [
-      'A conta que paga não tem saldo.',
-      'The account that pays does not hold enough.',
-      'La cuenta que paga no tiene saldo.',
+      'A conta que paga não tem saldo suficiente.',
+      'The account that pays does not have enough balance.',
+      'La cuenta que paga no tiene saldo suficiente.',
     ],
     provider_limit: [
-      'O valor passa de um limite da conta que paga.',
-      'A limit of the account that pays would be exceeded.',
+      'O valor é maior que um limite da conta que paga.',
+      'The amount exceeds a limit of the account that pays.',
       'El importe supera un límite de la cuenta que paga.',
     ],
     AB03: [
@@ -119,7 +119,7 @@ export const reasonWords = dictionary({
     ],
     AB09: [
       'O banco de quem recebe não pôde aceitar.',
-      'The recipient’s bank could not take it.',
+      'The recipient’s bank could not accept it.',
       'El banco de quien recibe no pudo aceptarlo.',
     ],
     AB11: [
@@ -144,17 +144,17 @@ export const reasonWords = dictionary({
     ],
     AC14: [
       'A conta de quem recebe é de um tipo que não recebe Pix.',
-      'The recipient’s account is of a kind that takes no Pix.',
+      'The recipient’s account is of a type that does not accept Pix.',
       'La cuenta de quien recibe es de un tipo que no acepta Pix.',
     ],
     AG03: [
       'O banco de quem recebe não aceita este tipo de transferência.',
-      'The recipient’s bank does not take this kind of transfer.',
+      'The recipient’s bank does not accept this kind of transfer.',
       'El banco de quien recibe no acepta este tipo de transferencia.',
     ],
     AM02: [
-      'O valor passa do que a conta de quem recebe aceita.',
-      'The amount is more than the recipient’s account may take.',
+      'O valor é maior do que a conta de quem recebe aceita.',
+      'The amount is more than the recipient’s account accepts.',
       'El importe supera lo que acepta la cuenta de quien recibe.',
     ],
     AM04: [
@@ -174,12 +174,12 @@ export const reasonWords = dictionary({
     ],
     DS04: [
       'O banco de quem recebe recusou.',
-      'The recipient’s bank refused it.',
+      'The recipient’s bank rejected it.',
       'El banco de quien recibe lo rechazó.',
     ],
     DUPL: [
       'O sistema de pagamentos já o tinha.',
-      'The payment system had it before.',
+      'The payment system already had it.',
       'El sistema de pagos ya lo tenía.',
     ],
     ED05: [
@@ -189,7 +189,7 @@ export const reasonWords = dictionary({
     ],
     FRAD: [
       'Foi recusado por suspeita de fraude.',
-      'It was refused on suspicion of fraud.',
+      'It was rejected on suspicion of fraud.',
       'Se rechazó por sospecha de fraude.',
     ],
     RC09: [
@@ -204,7 +204,7 @@ export const reasonWords = dictionary({
     ],
     RR04: [
       'Foi recusado por razões regulatórias.',
-      'It was refused for regulatory reasons.',
+      'It was rejected for regulatory reasons.',
       'Se rechazó por razones regulatorias.',
     ],
     canceled: [
@@ -214,7 +214,7 @@ export const reasonWords = dictionary({
     ],
     reverted: [
       'O token recusou a transferência.',
-      'The token refused the transfer.',
+      'The token rejected the transfer.',
       'El token rechazó la transferencia.',
     ],
     resolved: [
@@ -223,19 +223,19 @@ export const reasonWords = dictionary({
       'El operador comprobó que no se pagó nada.',
     ],
     amount_not_allowed: [
-      'O valor passa do que pode sair de uma vez.',
+      'O valor é maior do que pode ser pago de uma vez.',
       'The amount is more than may be paid at once.',
-      'El importe supera lo que puede salir de una vez.',
+      'El importe supera lo que se puede pagar de una vez.',
     ],
     recipient_not_allowed: [
-      'Não se pode pagar a este endereço.',
-      'This address may not be paid.',
+      'Este endereço não pode receber pagamentos.',
+      'This address cannot be paid.',
       'No se puede pagar a esta dirección.',
     ],
     destination_not_allowed: [
-      'Este endereço recebe pagamentos aqui mesmo.',
-      'The address is one that takes payments here.',
-      'La dirección es una que recibe pagos aquí.',
+      'Este endereço é usado aqui para receber pagamentos.',
+      'This address is used here to receive payments.',
+      'Esta dirección se usa aquí para recibir pagos.',
     ],
   },
   dispute: {
@@ -246,15 +246,15 @@ export const reasonWords = dictionary({
     ],
     check_returned: ['Cheque devolvido', 'Check returned', 'Cheque devuelto'],
     credit_not_processed: [
-      'Um estorno prometido não veio',
-      'A promised refund did not come',
+      'Um reembolso prometido não chegou',
+      'A promised refund did not arrive',
       'Un reembolso prometido no llegó',
     ],
-    customer_initiated: ['Pedido pelo cliente', 'Requested by the customer', 'Pedido por el cliente'],
+    customer_initiated: ['Solicitado pelo cliente', 'Requested by the customer', 'Solicitado por el cliente'],
     debit_not_authorized: ['Débito não autorizado', 'Debit not authorized', 'Débito no autorizado'],
     duplicate: ['Cobrado duas vezes', 'Charged twice', 'Cobrado dos veces'],
     fraudulent: [
-      'Fraude: o titular não reconhece',
+      'Fraude: o titular não autorizou',
       'Fraud: the holder did not authorize it',
       'Fraude: el titular no lo autorizó',
     ],
@@ -266,9 +266,9 @@ export const reasonWords = dictionary({
     ],
     insufficient_funds: ['Saldo insuficiente', 'Insufficient funds', 'Saldo insuficiente'],
     noncompliant: [
-      'Fora das regras da bandeira',
+      'Contra as regras da bandeira',
       'Against the rules of the card network',
-      'Fuera de las reglas de la marca',
+      'Contra las reglas de la red de tarjetas',
     ],
     product_not_received: ['Produto não recebido', 'Product not received', 'Producto no recibido'],
     product_unacceptable: [

@@ -45,9 +45,9 @@ export const reportWords = dictionary({
   ],
   noMethod: ['Sem forma de pagamento', 'No payment method', 'Sin medio de pago'],
   tooMany: [
-    'O mês tem mais de 100.000 movimentos: eles não aparecem por meio. O extrato em CSV tem todos.',
+    'O mês tem mais de 100.000 movimentos: eles não aparecem por forma de pagamento. O extrato em CSV tem todos.',
     'The month has more than 100,000 movements, so they are not shown by method. The statement as CSV has them all.',
-    'El mes tiene más de 100.000 movimientos: no se muestran por medio. El extracto en CSV los tiene todos.',
+    'El mes tiene más de 100.000 movimientos: no se muestran por medio de pago. El extracto en CSV los tiene todos.',
   ],
   none: ['Nenhum movimento neste mês', 'No movements this month', 'Ningún movimiento en este mes'],
   noneLead: ['Escolha outro mês.', 'Choose another month.', 'Elija otro mes.'],

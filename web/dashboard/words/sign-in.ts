@@ -11,25 +11,25 @@ export const signInWords = dictionary({
   passkey: ['Entrar com chave de acesso', 'Sign in with a passkey', 'Entrar con llave de acceso'],
   second: commonWords.secondFactor,
   secondLead: [
-    'A senha confere. Falta confirmar que é você.',
-    'The password is right. Now confirm that it is you.',
+    'A senha está correta. Falta confirmar que é você.',
+    'The password is correct. Now confirm that it is you.',
     'La contraseña es correcta. Falta confirmar que es usted.',
   ],
   back: ['Voltar ao início', 'Back to the start', 'Volver al inicio'],
   wrong: [
-    'E-mail ou senha não conferem. Confira os dois e tente de novo.',
-    'Email or password do not match. Check both and try again.',
-    'El correo o la contraseña no coinciden. Revise ambos e inténtelo de nuevo.',
+    'E-mail ou senha incorretos. Confira os dois e tente de novo.',
+    'The email or password is incorrect. Check both and try again.',
+    'El correo o la contraseña no son correctos. Revise ambos e inténtelo de nuevo.',
   ],
   passkeyCanceled: [
     'A chave de acesso não respondeu, ou não é deste painel. Tente de novo ou use a senha.',
-    'The passkey did not answer, or is not for this dashboard. Try again or use the password.',
+    'The passkey did not respond, or is not for this dashboard. Try again or use your password.',
     'La llave de acceso no respondió, o no es de este panel. Inténtelo de nuevo o use la contraseña.',
   ],
   opening: ['Abrindo o link de acesso…', 'Opening the sign-in link…', 'Abriendo el enlace de acceso…'],
   linkUsed: [
     'Este link já foi usado ou venceu',
-    'This link was used already, or has expired',
+    'This link was already used, or has expired',
     'Este enlace ya se usó o venció',
   ],
   linkUsedLead: [
@@ -65,7 +65,7 @@ export const signInWords = dictionary({
   invitation: ['Aceitar convite', 'Accept the invitation', 'Aceptar la invitación'],
   invitationLead: (email: string, merchant: string) => [
     `${email} foi convidado para ${merchant}. Escolha uma senha para entrar.`,
-    `${email} is invited to ${merchant}. Choose a password to sign in with.`,
+    `${email} was invited to ${merchant}. Choose a password to sign in with.`,
     `${email} fue invitado a ${merchant}. Elija una contraseña para entrar.`,
   ],
   reset: ['Criar outra senha', 'Set another password', 'Crear otra contraseña'],
@@ -86,10 +86,10 @@ export const signInWords = dictionary({
   openUsed: ['Este link não vale mais', 'This link is no longer valid', 'Este enlace ya no vale'],
   openUsedLead: [
     'Ele já foi usado ou venceu. Peça outro a quem o enviou.',
-    'It was used already, or has expired. Ask its sender for another.',
+    'It was already used, or has expired. Ask its sender for another.',
     'Ya se usó o venció. Pida otro a quien lo envió.',
   ],
-  toSignIn: ['Ir para a entrada', 'Go to the sign-in', 'Ir a la entrada'],
+  toSignIn: ['Ir para o acesso', 'Go to sign-in', 'Ir al acceso'],
   accepted: [
     'Pronto. Agora entre com sua senha.',
     'Done. Now sign in with your password.',

@@ -2,6 +2,7 @@ import { commonWords } from '#/kernel/common-words.ts'
 import { exceptionWords, paymentStatusWords, refundStatusWords } from '#/kernel/status-words.ts'
 import { dictionary } from './dictionary.ts'
 import { merchantNames } from './method-names.ts'
+import { roleNames } from './role-names.ts'
 
 /** What records are called, and how their states and methods are read. */
 export const stateWords = dictionary({
@@ -39,14 +40,7 @@ export const stateWords = dictionary({
     FEES: commonWords.fees,
     OUTSIDE: ['Fora da conta', 'External', 'Fuera de la cuenta'],
   },
-  role: {
-    OWNER: ['Proprietário', 'Owner', 'Propietario'],
-    ADMIN: ['Administrador', 'Administrator', 'Administrador'],
-    DEVELOPER: ['Desenvolvedor', 'Developer', 'Desarrollador'],
-    FINANCE: ['Financeiro', 'Finance', 'Finanzas'],
-    SUPPORT: ['Suporte', 'Support', 'Soporte'],
-    VIEWER: ['Visualizador', 'Viewer', 'Lector'],
-  },
+  role: roleNames,
   mode: {
     LIVE: ['Produção', 'Live', 'Producción'],
     SANDBOX: ['Sandbox', 'Sandbox', 'Sandbox'],

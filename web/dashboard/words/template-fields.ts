@@ -6,7 +6,7 @@ export const templateFieldWords = dictionary({
   name: ['Nome do modelo', 'Template name', 'Nombre de la plantilla'],
   nameHelp: [
     'Só a sua equipe vê este nome.',
-    'Only your own people see this name.',
+    'Only your team sees this name.',
     'Solo su equipo ve este nombre.',
   ],
   displayName: ['Nome da marca', 'Brand name', 'Nombre de la marca'],
@@ -21,7 +21,7 @@ export const templateFieldWords = dictionary({
     'PNG, JPEG or WebP, up to 64 KB and 2048 pixels a side.',
     'PNG, JPEG o WebP, hasta 64 KB y 2048 píxeles por lado.',
   ],
-  logoChoose: ['Escolher imagem', 'Choose a picture', 'Elegir imagen'],
+  logoChoose: ['Escolher imagem', 'Choose an image', 'Elegir imagen'],
   logoRemove: commonWords.remove,
   accent: ['Cor', 'Color', 'Color'],
   accentHelp: [
@@ -44,11 +44,11 @@ export const templateFieldWords = dictionary({
     light: ['Claro', 'Light', 'Claro'],
     dark: ['Escuro', 'Dark', 'Oscuro'],
   },
-  methods: ['Formas de pagamento', 'Methods', 'Medios de pago'],
+  methods: ['Formas de pagamento', 'Payment methods', 'Medios de pago'],
   methodsHelp: ['Nesta ordem na página.', 'In this order on the page.', 'En este orden en la página.'],
   switchOffOthers: [
-    'Desligar as que não têm moeda no modelo',
-    'Switch off those without a currency here',
+    'Desativar as que não têm moeda no modelo',
+    'Disable those without a currency here',
     'Desactivar los que no tienen moneda aquí',
   ],
   localFirst: [
@@ -66,8 +66,8 @@ export const templateFieldWords = dictionary({
     `Límites y plazo: ${method}`,
   ],
   limits: ['Limites', 'Limits', 'Límites'],
-  min: (currency: string) => [`Mínimo em ${currency}`, `Least in ${currency}`, `Mínimo en ${currency}`],
-  max: (currency: string) => [`Máximo em ${currency}`, `Most in ${currency}`, `Máximo en ${currency}`],
+  min: (currency: string) => [`Mínimo em ${currency}`, `Minimum in ${currency}`, `Mínimo en ${currency}`],
+  max: (currency: string) => [`Máximo em ${currency}`, `Maximum in ${currency}`, `Máximo en ${currency}`],
   expiry: ['Prazo para pagar', 'Time to pay', 'Plazo para pagar'],
   expiryHelp: [
     'Minutos depois da escolha. Vazio: até o pagamento terminar.',
@@ -76,8 +76,8 @@ export const templateFieldWords = dictionary({
   ],
   currencies: ['Moedas', 'Currencies', 'Monedas'],
   currenciesHelp: [
-    'A primeira vale para um pagamento que não diz a sua.',
-    'The first counts for a payment that names none.',
+    'A primeira vale para um pagamento que não indica a moeda.',
+    'The first applies to a payment that names none.',
     'La primera vale para un pago que no indica la suya.',
   ],
   asksLegend: [
@@ -89,7 +89,7 @@ export const templateFieldWords = dictionary({
     name: commonWords.name,
     email: commonWords.emailShort,
     phone: commonWords.phone,
-    taxId: ['CPF ou CNPJ', 'Tax id', 'Identificación fiscal'],
+    taxId: ['CPF ou CNPJ', 'Tax ID', 'Identificación fiscal'],
   },
   collections: {
     hidden: ['Não pedir', 'Do not ask', 'No pedir'],
@@ -111,31 +111,39 @@ export const templateFieldWords = dictionary({
     thanks: ['Agradecimento', 'Thanks', 'Agradecimiento'],
   },
   textHelp: {
-    title: ['Acima das formas de pagar.', 'Above the ways to pay.', 'Encima de las formas de pagar.'],
+    title: ['Acima das formas de pagamento.', 'Above the payment methods.', 'Encima de los medios de pago.'],
     note: ['Abaixo do valor.', 'Below the amount.', 'Debajo del importe.'],
     thanks: ['Depois do pagamento.', 'After the payment.', 'Después del pago.'],
   },
   supportUrl: ['Página de ajuda', 'Support page', 'Página de ayuda'],
   supportEmail: ['E-mail de ajuda', 'Support email', 'Correo de ayuda'],
-  termsUrl: ['Termos de uso', 'Terms', 'Términos'],
-  privacyUrl: ['Privacidade', 'Privacy', 'Privacidad'],
-  successUrl: ['Volta depois de pagar', 'Back after paying', 'Vuelta después de pagar'],
-  cancelUrl: ['Volta sem pagar', 'Back without paying', 'Vuelta sin pagar'],
-  allowedHosts: ['Sites permitidos', 'Allowed hosts', 'Sitios permitidos'],
+  termsUrl: ['Termos de uso', 'Terms of use', 'Términos de uso'],
+  privacyUrl: ['Política de privacidade', 'Privacy policy', 'Política de privacidad'],
+  successUrl: [
+    'Endereço de retorno depois de pagar',
+    'Return address after paying',
+    'Dirección de regreso después de pagar',
+  ],
+  cancelUrl: [
+    'Endereço de retorno sem pagar',
+    'Return address without paying',
+    'Dirección de regreso sin pagar',
+  ],
+  allowedHosts: ['Sites permitidos', 'Allowed sites', 'Sitios permitidos'],
   allowedHostsHelp: [
     'Um por linha: loja.example ou *.loja.example. Vazio: qualquer um.',
-    'One on each line: shop.example or *.shop.example. Empty: any.',
+    'One per line: shop.example or *.shop.example. Empty: any.',
     'Uno por línea: tienda.example o *.tienda.example. Vacío: cualquiera.',
   ],
   cancelButton: [
     'Botão para cancelar o pagamento',
-    'A button that cancels the payment',
+    'Button to cancel the payment',
     'Botón para cancelar el pago',
   ],
-  autoReturn: ['Volta automática', 'Automatic return', 'Vuelta automática'],
+  autoReturn: ['Retorno automático', 'Automatic return', 'Regreso automático'],
   autoReturnHelp: [
     'Segundos depois de pagar, até 60. Vazio: 5, para quem acaba de pagar.',
-    'Seconds after paying, up to 60. Empty: 5, for who has just paid.',
+    'Seconds after paying, up to 60. Empty: 5, for a payer who has just paid.',
     'Segundos después de pagar, hasta 60. Vacío: 5, para quien acaba de pagar.',
   ],
 })

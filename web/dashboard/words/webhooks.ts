@@ -14,9 +14,9 @@ export const webhookWords = dictionary({
   noneLead: [
     'Adicione o endereço do seu servidor para saber na hora quando um pagamento é feito.',
     'Add your server’s address to know right away when a payment is made.',
-    'Añada la dirección de su servidor para saber al momento cuándo se hace un pago.',
+    'Agregue la dirección de su servidor para saber al momento cuándo se hace un pago.',
   ],
-  add: ['Adicionar webhook', 'Add webhook', 'Añadir webhook'],
+  add: ['Adicionar webhook', 'Add webhook', 'Agregar webhook'],
   endpoint: ['Webhook', 'Webhook', 'Webhook'],
   url: commonWords.address,
   urlHelp: [
@@ -89,7 +89,7 @@ export const webhookWords = dictionary({
     'What happens while it is disabled is kept, and sent when you enable it.',
     'Lo que ocurre mientras está desactivado se guarda y se envía cuando usted lo active.',
   ],
-  created: ['Adicionado', 'Added', 'Añadido'],
+  created: ['Adicionado', 'Added', 'Agregado'],
   twoSecrets: ['Dois segredos assinam até', 'Two secrets sign until', 'Dos secretos firman hasta'],
   change: ['Alterar', 'Change', 'Modificar'],
   changeTitle: ['Alterar o webhook', 'Change the webhook', 'Modificar el webhook'],

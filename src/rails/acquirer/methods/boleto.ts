@@ -26,9 +26,9 @@ export const boleto = localMethod({
     'En cualquier banco de Brasil, confirmado en hasta 2 días hábiles.',
   ],
   noRefund: [
-    'Um boleto não pode ser devolvido: o banco não sabe de qual conta veio o dinheiro. Pague o cliente com um saque.',
-    'A boleto cannot be refunded: the bank does not know which account the money came from. Pay the customer by a withdrawal.',
-    'Un boleto no se puede devolver: el banco no sabe de qué cuenta vino el dinero. Pague al cliente con un retiro.',
+    'Um boleto não pode ser reembolsado: o banco não sabe de qual conta veio o dinheiro. Pague o cliente com um saque.',
+    'A boleto cannot be refunded: the bank does not know which account the money came from. Pay the customer with a withdrawal.',
+    'Un boleto no se puede reembolsar: el banco no sabe de qué cuenta vino el dinero. Pague al cliente con un retiro.',
   ],
   page: {
     headline: ['Pague o boleto', 'Pay the boleto', 'Pague el boleto'],
