@@ -23,11 +23,11 @@ export function writeResources(document: Document, which: keyof typeof kinds): s
   const classes = groups.map(([group, methods]) => {
     const base = `${kind.prefix}${bases[group] ?? 'Resource'}`
     const written = methods.map((method) => methodOf(document, method, kind))
-    return `\n\nclass ${classOf(group, kind)}(${base}):\n${written.join('\n')}`
+    return `\n\nclass ${classOf(document, group, kind)}(${base}):\n${written.join('\n')}`
   })
   const attributes = groups.map(([group, methods]) => {
     assertArguments(group, methods)
-    return `        self.${snake(group)} = ${classOf(group, kind)}(sender)\n`
+    return `        self.${snake(group)} = ${classOf(document, group, kind)}(sender)\n`
   })
   const code = classes.join('')
   return `${headerOf(document, code, kind)}${code}
@@ -142,6 +142,8 @@ function snake(name: string): string {
   return name.replaceAll('-', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-function classOf(group: string, { prefix }: Kind): string {
-  return prefix + group.split('-').map(capital).join('')
+/** A record may have the name of a resource, as `Settings` has, and a class would hide its type. */
+function classOf({ components }: Document, group: string, { prefix }: Kind): string {
+  const name = prefix + group.split('-').map(capital).join('')
+  return name in components.schemas ? `${name}Resource` : name
 }

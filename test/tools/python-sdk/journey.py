@@ -1,4 +1,4 @@
-"""A merchant's program on the installed SDK, at a running sandbox: a payment from its creation to its refund, by both clients."""
+"""A merchant's program on the installed SDK, at a running sandbox: a payment from its creation to its refund and payout, by both clients."""
 
 from __future__ import annotations
 
@@ -92,6 +92,18 @@ def synchronous() -> None:
         refund = vintem.refunds.create(made["id"], {"amount": 1000})
         until("the refund", lambda: vintem.refunds.get(refund["id"])["status"] == "COMPLETED")
         assert [each["id"] for each in vintem.refunds.list(payment_id=made["id"], limit=1)] == [refund["id"]]
+
+        payout = vintem.withdrawals.create(
+            {
+                "type": "PIX",
+                "amount": 2500,
+                "currency": "BRL",
+                "pixKey": "ana@example.com",
+                "pixKeyType": "EMAIL",
+                "idempotencyKey": str(uuid.uuid4()),
+            }
+        )
+        until("the payout", lambda: vintem.withdrawals.get(payout["id"])["status"] == "COMPLETED")
 
         ours = (event for event in vintem.events.follow(after=0) if dict(event["data"])["id"] in (made["id"], refund["id"]))
         kinds = [next(ours)["type"] for _ in range(3)]

@@ -452,7 +452,7 @@ class Me(Resource):
         return cast("Caller", self._call(Call("GET", "/v1/me"), options))
 
 
-class Settings(Resource):
+class SettingsResource(Resource):
     def get(self, **options: Unpack[CallOptions]) -> Settings:
         """Get your settings. What you decide for all your payments."""
         return cast("Settings", self._call(Call("GET", "/v1/settings"), options))
@@ -580,7 +580,7 @@ class Resources:
         self.webhook_endpoints = WebhookEndpoints(sender)
         self.webhook_recoveries = WebhookRecoveries(sender)
         self.me = Me(sender)
-        self.settings = Settings(sender)
+        self.settings = SettingsResource(sender)
         self.keys = Keys(sender)
         self.sub_accounts = SubAccounts(sender)
         self.shares = Shares(sender)
