@@ -138,6 +138,7 @@ const treasury: Treasury = {
     route: nobody,
     send: nobody,
     source: nobody,
+    networkOf: nobody,
     units: { leave: nobody },
   },
 }

@@ -80,6 +80,8 @@ export async function openAuditWorld(): Promise<AuditWorld> {
   await core.sql`
     insert into chain (key, chain_id, factory, token, treasury, number, final_number, halted)
     values ('bsc', 1, ${bytes}, ${bytes}, ${treasury}, 20, 12, 'why')`
+  await core.sql`
+    insert into chain_token (chain, symbol, address, decimals) values ('bsc', 'USDT', ${Buffer.alloc(20, 7)}, 18)`
   const node = await startNode()
   return {
     core,

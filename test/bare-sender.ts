@@ -1,5 +1,6 @@
 // A wallet that sends, without a chain: its rows in a database, a key that signs here, and a node that says what a test lets it say.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { usdtAt } from '#/coins/networks.ts'
 import type { Sql } from '#/db/client.ts'
 import { bytesOf, type Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
@@ -132,8 +133,7 @@ export const bareChain = {
   connection: 'shared' as ConnectionId,
   chainId: 31_337n,
   network: 'BSC',
-  currency: 'USDT',
-  token: bareAddress(31),
+  tokens: [usdtAt(bareAddress(31))],
   treasury: bareAddress(32),
   factory: bareAddress(33),
   implementation: bareAddress(34),

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { verify } from '#/audit/verify.ts'
 import type { Chain } from '#/coins/chain.ts'
+import { usdtAt } from '#/coins/networks.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import type { Report } from '#/db/inspection.ts'
 import { factoryAddress, hexOf, implementationAddress, type Address } from '#/evm/address.ts'
@@ -171,8 +172,7 @@ function testChain(): Chain {
     connection: `${cell}-${newId()}` as ConnectionId,
     chainId: 31_337n,
     network: 'BSC',
-    currency: 'USDT',
-    token: '0x00000000000000000000000000000000000000bb',
+    tokens: [usdtAt('0x00000000000000000000000000000000000000bb')],
     treasury,
     factory: factoryAddress(treasury),
     implementation: implementationAddress(treasury),

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { verify } from '#/audit/verify.ts'
+import { mainToken } from '#/coins/chain.ts'
 import { factoryAddress, implementationAddress, sandboxTokenAddress, type Address } from '#/evm/address.ts'
 import { nonceReader } from '#/evm/nonces.ts'
 import { must } from '#/kernel/check.ts'
@@ -72,7 +73,8 @@ export async function openLostSpan(): Promise<LostSpan> {
     home,
     journal: join(home.folder, 'journal.jsonl'),
     async sign(nonce, reference, to, minor) {
-      const { token: target, chainId } = coins.scene.chain
+      const { chainId } = coins.scene.chain
+      const target = mainToken(coins.scene.chain).address
       const data = transferCall(to, minor * cent)
       const fees = { maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n }
       const common = { key: home.keys.hot, chainId, nonce, reference, fees, value: 0n, gas: 100_000n }

@@ -1,5 +1,6 @@
 // Refunds over HTTP: payments whose money came by two methods, rails whose results the test chooses, and a worker's round.
 import { verify } from '#/audit/verify.ts'
+import { usdtAt } from '#/coins/networks.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type AttemptId, type ConnectionId, type PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -210,10 +211,9 @@ const chain: PayoutChain['chain'] = {
   key: 'test',
   mode: 'SANDBOX',
   network: 'BSC',
-  currency: 'USDT',
   connection: cryptoConnection,
   chainId: 1n,
-  token: nobodys,
+  tokens: [usdtAt(nobodys)],
   treasury: nobodys,
   factory: nobodys,
   implementation: nobodys,

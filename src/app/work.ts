@@ -1,5 +1,5 @@
 // Wires the work behind the API: the parts of a worker, each running until it is asked to stop.
-import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { baseUnitsPerCent } from '#/coins/units.ts'
 import { pullFarDue } from '#/db/due.ts'
 import { createEvidenceWorker } from '#/disputes/send-evidence.ts'
 import { disableDue } from '#/endpoints/disable.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payment } from '#/payments/payment.ts'
-import { plain, stateOf, toAddress } from '../../test/payer-page.ts'
+import { coin, plain, stateOf, toAddress } from '../../test/payer-page.ts'
 
 const cents = (minor: bigint) => minor * 10n ** 16n
 const half = cents(1n) / 2n
@@ -47,6 +47,22 @@ test('an amount with fractions of a cent is shown the same way all over the page
   assert.equal(panel.amount.value, '0.005')
   assert.match(panel.uri, new RegExp(`uint256=${half}$`))
   assert.equal(panel.deposits[0]?.amount.value, '9.995')
+})
+
+test('a wallet is told the amount in units of the token, and the page says it as for every token', () => {
+  const six = ({ means }: ReturnType<typeof report>) => ({
+    locale: 'en' as const,
+    means: { ...means, coin: { ...coin, decimals: 6 } },
+  })
+  const whole = stateOf({}, six(report(0n, []))).panel
+  assert.ok(whole?.method === 'CRYPTO')
+  assert.match(whole.uri, /uint256=10000000$/)
+  const rest = stateOf(almost, six(came))
+  assert.ok(rest.panel?.method === 'CRYPTO')
+  assert.match(rest.panel.uri, /uint256=5000$/)
+  assert.equal(rest.panel.amount.value, '0.005')
+  assert.equal(rest.panel.deposits[0]?.amount.value, '9.995')
+  assert.match(plain(rest.message), /received 9\.995 USDT of 10\.00\. Send 0\.005 more/)
 })
 
 test('received and missing are the whole, also of many transfers, of money on its way, of another method, and after a refund', () => {

@@ -1,4 +1,5 @@
 // The addresses that the settings name for BSC, for `start`, `doctor` and the commands alike.
+import { connectable } from '#/coins/networks.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import {
@@ -10,10 +11,8 @@ import {
 } from '#/evm/address.ts'
 import { depositsAmong } from '#/treasury/wallets.ts'
 
-export const bscChainId = 56n
-
-/** The token that live merchants are paid in on BSC: Binance-Peg BSC-USD. */
-export const bscUsd: Address = '0x55d398326f99059ff775485246999027b3197955'
+/** BSC, with the tokens that live merchants are paid in there. */
+export const bsc = connectable('BSC')
 
 type Name = 'VINTEM_BSC_TREASURY' | 'VINTEM_BSC_HOT_WALLET' | 'VINTEM_BSC_GAS_WALLET'
 
@@ -21,7 +20,7 @@ type Name = 'VINTEM_BSC_TREASURY' | 'VINTEM_BSC_HOT_WALLET' | 'VINTEM_BSC_GAS_WA
 export function bscAddress(config: Pick<Config, Name>, name: Name): Address | undefined {
   const text = config[name]
   if (text === '') return undefined
-  const reading = readRecipient(text, { tokens: [bscUsd] })
+  const reading = readRecipient(text, { tokens: bsc.tokens.map(({ address }) => address) })
   if (reading.ok) return reading.address
   throw new ConfigError(`${name} ${reading.message}: ${JSON.stringify(text)}.`, remedies[name])
 }

@@ -2,7 +2,7 @@
 // of our own coins.
 import type { ConnectedChain, Core } from '#/app/core.ts'
 import { pollingPart, watchedPart, type Part } from '#/app/work.ts'
-import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { baseUnitsPerCent } from '#/coins/units.ts'
 import type { Tx } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, type ConnectionId } from '#/kernel/id.ts'

@@ -1,6 +1,6 @@
 // `coins`: where every coin lies, in the books and on the chain, to the base unit; and the refill that the operator signs.
 import { formatUnits } from 'viem/utils'
-import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { baseUnitsPerCent } from '#/coins/units.ts'
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import { toChecksum } from '#/evm/address.ts'
@@ -107,7 +107,7 @@ const refill: Command = {
             throw new UsageError('Another person has just prepared a refill.', 'The same command shows it.')
           note({ action: 'coins.refill', subject: `refill:${id}`, after: { units: units.toString(), hot } })
         })
-      const { to, data } = refillTransfer(chain, hot, units)
+      const { to, data } = refillTransfer(chain.token, hot, units)
       const transaction = {
         chainId: chain.chainId.toString(),
         from: toChecksum(chain.treasury),

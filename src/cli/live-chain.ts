@@ -12,7 +12,7 @@ import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
 import { ensureChain } from '#/rails/crypto/queries.ts'
 import type { ChainStanding } from '#/sandbox/chain-standing.ts'
 import { ensureTreasury, type ChainWallets } from '#/treasury/wallets.ts'
-import { bscAddress, bscChainId, bscUsd, depositFaults, factoryOf } from './bsc-settings.ts'
+import { bsc, bscAddress, depositFaults, factoryOf } from './bsc-settings.ts'
 
 export type LiveChain = {
   /** A sentence that says why CRYPTO is not offered; undefined once the chain is proven. */
@@ -40,7 +40,7 @@ export function connectLiveChain(
   void (async () => {
     while (!signal.aborted) {
       try {
-        const broken = await selfCheck(rpc, { chainId: bscChainId, token: bscUsd, ...places })
+        const broken = await selfCheck(rpc, { chainId: bsc.chainId, token: bsc.tokens[0], ...places })
         const faults = broken.length > 0 ? broken : await depositFaults(core.sql, config)
         if (faults.length === 0) {
           const chain = await liveChain(core, places)
@@ -87,10 +87,9 @@ function liveChain(core: Core, places: Places): Promise<Chain> {
     key: 'bsc',
     mode: 'LIVE',
     connection: `${core.config.VINTEM_CELL}-${newId<'connection'>()}` as ConnectionId,
-    chainId: bscChainId,
-    network: 'BSC',
-    currency: 'USDT',
-    token: bscUsd,
+    chainId: bsc.chainId,
+    network: bsc.name,
+    tokens: bsc.tokens,
     ...places,
     confirmationsMin: core.config.VINTEM_BSC_CONFIRMATIONS,
   })

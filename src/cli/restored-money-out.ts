@@ -1,7 +1,7 @@
 // `restored money-out`: compares what providers say left since the restored moment, and what signers signed, with the books.
 import { formatUnits } from 'viem/utils'
 import type { Core } from '#/app/core.ts'
-import { tokenDecimals } from '#/coins/chain.ts'
+import { bookDecimals } from '#/coins/units.ts'
 import type { Config } from '#/config.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
 import { nonceReader } from '#/evm/nonces.ts'
@@ -164,7 +164,7 @@ const signedColumns: readonly Column<SignedTx>[] = [
   { name: 'To', value: ({ pays }) => pays?.to ?? '-' },
   {
     name: 'Amount',
-    value: ({ pays }) => (pays === undefined ? '-' : formatUnits(pays.units, tokenDecimals)),
+    value: ({ pays }) => (pays === undefined ? '-' : formatUnits(pays.units, bookDecimals)),
     align: 'right',
   },
   { name: 'Merchant', value: ({ merchantId }) => merchantId ?? '-' },

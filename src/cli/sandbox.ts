@@ -2,6 +2,7 @@
 import { type Core, peopleDeps } from '#/app/core.ts'
 import type { Simulator } from '#/app/pages.ts'
 import type { openServer } from '#/app/server.ts'
+import { mainToken } from '#/coins/chain.ts'
 import type { Config } from '#/config.ts'
 import { toChecksum } from '#/evm/address.ts'
 import { createRpc } from '#/evm/client.ts'
@@ -231,7 +232,7 @@ function fileOf(
     chain: {
       rpcUrl: chain.rpcUrl,
       chainId: Number(settings.chainId),
-      usdt: toChecksum(settings.token),
+      usdt: toChecksum(mainToken(settings).address),
       treasury: toChecksum(settings.treasury),
       faucet: toChecksum(accounts.faucet),
     },

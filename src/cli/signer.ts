@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { mnemonicToAccount } from 'viem/accounts'
-import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { baseUnitsPerCent, toTokenUnits } from '#/coins/units.ts'
 import type { Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
 import { readRecipient, toChecksum } from '#/kernel/evm-address.ts'
@@ -26,7 +26,7 @@ import { preparePrivateFolder, readSecretFile, writePrivateFile } from '#/signer
 import { runSigner, signerFiles } from '#/signer/serve.ts'
 import { SignerStartError } from '#/signer/start-error.ts'
 import { parseDecimal } from './amount.ts'
-import { bscChainId, bscUsd, factoryOf } from './bsc-settings.ts'
+import { bsc, factoryOf } from './bsc-settings.ts'
 import {
   runGroup,
   sayDone,
@@ -152,12 +152,13 @@ const policy: Command = {
         throw new UsageError(`There are several ${purpose} keys.`, 'Write the policy by hand: docs/signer.md')
       return key.address
     }
+    const [token] = bsc.tokens
     const made = firstPolicy({
-      chainId: bscChainId,
-      token: bscUsd,
+      chainId: bsc.chainId,
+      token: token.address,
       ...factory,
       keys: { hot: addressFor('hot'), gas: addressFor('gas') },
-      perDay: perDay * baseUnitsPerCent,
+      perDay: toTokenUnits(token, perDay * baseUnitsPerCent).raw,
       maxFeePerGas: maxFee,
     })
     terminal.out(JSON.stringify(made, null, 2))

@@ -1,6 +1,6 @@
 // The fields that rails add to a payment's record. A rail that adds fields has them here.
 import { Type as T, type TObject } from 'typebox'
-import { count, instant } from '#/kernel/schema.ts'
+import { count, instant, whole } from '#/kernel/schema.ts'
 import type { Of } from './record.ts'
 
 /** A payment's record contains at most this many deposits, or other names of money. */
@@ -83,9 +83,24 @@ export const deposit = T.Object(
 
 const cryptoFields = {
   cryptoAddress: T.Optional(T.String({ description: 'The address to pay to; this payment’s alone.' })),
-  cryptoAmount: T.Optional(T.String({ description: 'What to send there, in base units with 18 decimals.' })),
+  cryptoAmount: T.Optional(
+    T.String({
+      description:
+        'What to send there, in base units with 18 decimals, whatever the token: divide by 10^18. A contract takes `cryptoAmountToken`.',
+    }),
+  ),
+  cryptoAmountToken: T.Optional(
+    T.String({
+      description: 'The same amount as the token’s contract counts it: what a wallet passes to `transfer`.',
+    }),
+  ),
+  cryptoDecimals: T.Optional(whole(0, 18, 'The decimals of `cryptoAmountToken`.', [18])),
+  cryptoContract: T.Optional(T.String({ description: 'The token’s contract, with its checksum (EIP-55).' })),
+  cryptoChainId: T.Optional(
+    whole(1, Number.MAX_SAFE_INTEGER, 'The chain id of the network (EIP-155).', [56]),
+  ),
   cryptoNetwork: T.Optional(T.String({ description: 'The only network to send on.', examples: ['BSC'] })),
-  cryptoCurrency: T.Optional(T.String({ examples: ['USDT'] })),
+  cryptoCurrency: T.Optional(T.String({ description: 'The only token to send.', examples: ['USDT'] })),
   cryptoReceived: T.Optional(
     T.String({
       description:

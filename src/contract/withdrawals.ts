@@ -38,8 +38,10 @@ export const destination = {
   cryptoAddress: T.Optional(
     text(64, 'CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one.'),
   ),
-  cryptoNetwork: T.Optional(text(20, 'CRYPTO: default BSC.')),
-  cryptoCurrency: T.Optional(text(20, 'CRYPTO: default USDT.')),
+  cryptoNetwork: T.Optional(
+    text(20, 'CRYPTO: default BSC. In any capitals, or an alias such as BEP20; the record has the name.'),
+  ),
+  cryptoCurrency: T.Optional(text(20, 'CRYPTO: default USDT. In any capitals.')),
   iban: T.Optional(text(42, 'SEPA: the recipient’s account; spaces do not count.')),
   beneficiary: T.Optional(text(70, 'SEPA: the holder of the account, as the recipient’s bank has it.')),
 }

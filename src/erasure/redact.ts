@@ -33,7 +33,8 @@ const keptOfData: Readonly<Record<string, readonly string[]>> = {
     'id mode status amount currency paymentMethods paymentMethod amountReceived amountRefunded amountRefundPending',
     'refundStatus exceptions fee netAmount paymentLinkId walletId checkout webhookUrl captureMode splits feePayer',
     'cardRedirectUrl checkoutUrl pixCopyPaste endToEndIds',
-    'cryptoAddress cryptoAmount cryptoNetwork cryptoCurrency cryptoReceived depositCount deposits onchainTxHash',
+    'cryptoAddress cryptoAmount cryptoAmountToken cryptoDecimals cryptoContract cryptoChainId cryptoNetwork cryptoCurrency',
+    'cryptoReceived depositCount deposits onchainTxHash',
     'payerErasedAt createdAt expiresAt approvedAt paidAt version',
   ),
   refund: words(

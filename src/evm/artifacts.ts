@@ -17,6 +17,7 @@ export type ContractName = keyof typeof compiled.contracts
 export const artifacts: Readonly<Record<ContractName, Artifact>> = {
   DepositForwarder: typed('DepositForwarder'),
   ForwarderFactory: typed('ForwarderFactory'),
+  SandboxTether: typed('SandboxTether'),
   SandboxToken: typed('SandboxToken'),
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { usdtAt } from '#/coins/networks.ts'
 import { richAccount, startAnvil, type Anvil } from '../../test/anvil.ts'
 import { keccak, bytesOf, toChecksum, type Address } from './address.ts'
 import { createRpc, type Rpc } from './client.ts'
@@ -17,7 +18,7 @@ before(async () => {
   node = await startAnvil()
   rpc = createRpc(node.url, { timeoutMs: 60_000 })
   contracts = await ensureContracts(rpc, { deployer: richAccount, treasury })
-  expected = { chainId: 31337n, treasury, ...contracts }
+  expected = { chainId: 31337n, treasury, ...contracts, token: usdtAt(contracts.token) }
 })
 after(async () => {
   rpc.close()
@@ -31,7 +32,7 @@ test('deployed contracts pass the check, with addresses in any case', async () =
     treasury: toChecksum(treasury),
     factory: toChecksum(contracts.factory),
     implementation: toChecksum(contracts.implementation),
-    token: toChecksum(contracts.token),
+    token: usdtAt(toChecksum(contracts.token)),
     tokenCodeHash,
   }
   assert.deepEqual(await selfCheck(rpc, { ...expected, ...spelled }), [])
@@ -63,8 +64,8 @@ test('each deviation is named', async () => {
     [{ factory: another.factory }, /addressOf\(\) at .* answers/],
     [{ implementation: another.implementation }, /treasury\(\) at .* answers .*1234, not .*7a5e11/],
     [{ implementation: elsewhere }, /the forwarder is not deployed/],
-    [{ token: elsewhere }, /the token is not deployed/],
-    [{ token: contracts.factory }, /decimals\(\) at .* fails/],
+    [{ token: usdtAt(elsewhere) }, /the token is not deployed/],
+    [{ token: usdtAt(contracts.factory) }, /decimals\(\) at .* fails/],
     [{ tokenCodeHash: `0x${'00'.repeat(32)}` }, /the token at .* has other code/],
   ]
   for (const [change, sentence] of cases) {
@@ -76,10 +77,11 @@ test('each deviation is named', async () => {
   }
 })
 
-test('a token of other than 18 decimals is refused', async () => {
+test('a token of other decimals than those that amounts are converted by is refused', async () => {
   // PUSH1 6, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN: returns 6 for every call.
   await rpc.call('anvil_setCode', [elsewhere, '0x60065f5260205ff3'])
-  const [fault] = await selfCheck(rpc, { ...expected, token: elsewhere })
+  assert.deepEqual(await selfCheck(rpc, { ...expected, token: usdtAt(elsewhere, 6) }), [])
+  const [fault] = await selfCheck(rpc, { ...expected, token: usdtAt(elsewhere) })
   assert.match(fault ?? '', /decimals\(\) at .* answers 0x0{63}6, not 0x0{62}12/)
 })
 

@@ -57,7 +57,7 @@ export type Expected = {
   readonly treasury: Address
   readonly factory: Address
   readonly implementation: Address
-  readonly token: Address
+  readonly token: { readonly address: Address; readonly decimals: number }
   /** Keccak-256 of the token's code, where it is pinned. */
   readonly tokenCodeHash?: Hex
 }
@@ -73,7 +73,7 @@ export async function selfCheck(rpc: Rpc, expected: Expected): Promise<readonly 
     chainFault(rpc, expected.chainId),
     codeFault(rpc, 'the forwarder factory', factory, keccak(bytesOf(factoryCode(implementation)))),
     codeFault(rpc, 'the forwarder', implementation, keccak(bytesOf(forwarderCode(expected.treasury)))),
-    codeFault(rpc, 'the token', expected.token, expected.tokenCodeHash),
+    codeFault(rpc, 'the token', expected.token.address, expected.tokenCodeHash),
     answerFault(rpc, forwarderCalls.treasury(expected)),
     answerFault(rpc, factoryCalls.implementation(expected)),
     answerFault(rpc, factoryCalls.addressOf(expected, hexOf(randomBytes(32)))),
@@ -154,9 +154,10 @@ const factoryCalls = {
   },
 }
 
-/** A cent of the ledger is 10^16 base units, so a token with other decimals would be credited wrongly. */
-function tokenDecimals({ token }: Expected): ContractCall {
-  return contractCall(artifacts.SandboxToken.abi, token, 'decimals', [], `0x${'12'.padStart(64, '0')}`)
+/** Amounts are converted by these decimals, so a token with others would be credited wrongly. */
+function tokenDecimals({ token: { address, decimals } }: Expected): ContractCall {
+  const answer: Hex = `0x${decimals.toString(16).padStart(64, '0')}`
+  return contractCall(artifacts.SandboxToken.abi, address, 'decimals', [], answer)
 }
 
 function contractCall(

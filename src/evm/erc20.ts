@@ -1,6 +1,7 @@
-// Calls of a token's contract (ERC-20).
+// Calls of a token's contract (ERC-20), and its answers.
 import type { Hex } from 'viem'
 import type { Address } from './address.ts'
+import type { TokenUnits } from './token-units.ts'
 import { toTopic } from './wire.ts'
 
 /**
@@ -10,6 +11,11 @@ import { toTopic } from './wire.ts'
 export const transferGas = 100_000n
 
 /** Call data of `transfer(address,uint256)` (ERC-20). */
-export function transferCall(to: Address, value: bigint): Hex {
-  return `0xa9059cbb${toTopic(to).slice(2)}${value.toString(16).padStart(64, '0')}`
+export function transferCall(to: Address, { raw }: TokenUnits): Hex {
+  return `0xa9059cbb${toTopic(to).slice(2)}${raw.toString(16).padStart(64, '0')}`
+}
+
+/** Call data of `balanceOf(address)`. */
+export function balanceCall(holder: Address): Hex {
+  return `0x70a08231${toTopic(holder).slice(2)}`
 }

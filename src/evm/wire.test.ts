@@ -86,12 +86,12 @@ test('a log is read with its addresses in lower case', () => {
 
 test('a transfer is decoded, up to the largest amount and down to zero', () => {
   const from = { token: log.address, from: payer, to: deposit }
-  assert.deepEqual(decodeTransfer(log), { ...from, value: 7n })
+  assert.deepEqual(decodeTransfer(log), { ...from, value: { raw: 7n } })
   assert.deepEqual(decodeTransfer({ ...log, data: `0x${'f'.repeat(64)}` }), {
     ...from,
-    value: 2n ** 256n - 1n,
+    value: { raw: 2n ** 256n - 1n },
   })
-  assert.deepEqual(decodeTransfer({ ...log, data: `0x${'0'.repeat(64)}` }), { ...from, value: 0n })
+  assert.deepEqual(decodeTransfer({ ...log, data: `0x${'0'.repeat(64)}` }), { ...from, value: { raw: 0n } })
 })
 
 test('a log that only looks like a transfer of a token is no transfer', () => {

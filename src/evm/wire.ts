@@ -3,6 +3,7 @@
 import type { Hex } from 'viem'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Address } from './address.ts'
+import type { TokenUnits } from './token-units.ts'
 
 export type BlockId = { readonly number: bigint; readonly hash: Hex }
 
@@ -52,8 +53,8 @@ export type TokenTransfer = {
   readonly token: Address
   readonly from: Address
   readonly to: Address
-  /** Base units. Can be zero: anyone can make such a transfer. */
-  readonly value: bigint
+  /** Can be zero: anyone can make such a transfer. */
+  readonly value: TokenUnits
 }
 
 /** keccak256("Transfer(address,address,uint256)"), the first topic of every ERC-20 transfer. */
@@ -154,7 +155,7 @@ export function decodeTransfer(log: Log): TokenTransfer | undefined {
   if (event !== transferTopic || from === undefined || to === undefined) return undefined
   if (log.topics.length !== 3 || log.data.length !== 66) return undefined
   if (!isAddressWord(from) || !isAddressWord(to)) return undefined
-  return { token: log.address, from: fromWord(from), to: fromWord(to), value: BigInt(log.data) }
+  return { token: log.address, from: fromWord(from), to: fromWord(to), value: { raw: BigInt(log.data) } }
 }
 
 /** An address as a topic: 32 bytes, left-padded. */

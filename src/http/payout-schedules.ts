@@ -27,7 +27,7 @@ import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import * as examples from './example-records.ts'
 import { paging, queryOf, pageBefore } from './query.ts'
 import { route, type Route } from './route.ts'
-import { bodyFaults, refusalOf, requireNoFaults, routingOf, withKeyType } from './withdrawal-body.ts'
+import { bodyFaults, refusalOf, requireNoFaults, routingOf, inNormalWords } from './withdrawal-body.ts'
 
 /** The rule of these fields. 400 when one is missing, not for this rhythm, or no time or zone. */
 function ruleOf(fields: Static<typeof payoutScheduleRequest>): ScheduleRule {
@@ -118,7 +118,7 @@ const create = route({
     const key = idempotencyKeyOf(call)
     const rule = ruleOf(body)
     // A rail decides about a destination, whatever the amount.
-    const order = withKeyType({ ...orderOf(body), amount: rule.minimum })
+    const order = inNormalWords({ ...orderOf(body), amount: rule.minimum })
     requireNoFaults(bodyFaults(deps, merchant.mode, order))
     requireCapitals(order.currency)
     const routing = routingOf(deps, merchant, order)

@@ -29,7 +29,7 @@ import {
   requestProblems,
   requireNoFaults,
   routingOf,
-  withKeyType,
+  inNormalWords,
 } from './withdrawal-body.ts'
 import { csvExample, csvType, readWithdrawalCsv } from './withdrawal-csv.ts'
 
@@ -72,7 +72,7 @@ const create = route({
   async handle(deps, call, audited) {
     const { merchant, keyId, body } = call
     const idempotencyKey = requireKey(call)
-    const requests = body.withdrawals.map(withKeyType)
+    const requests = body.withdrawals.map(inNormalWords)
     requireNoFaults(requests.flatMap((each, place) => at(place, bodyFaults(deps, merchant.mode, each))))
     for (const { currency } of requests) requireCapitals(currency)
     const item = {

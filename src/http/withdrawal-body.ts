@@ -1,5 +1,7 @@
 // What a schema cannot express about the body of a withdrawal, alone or in a batch, and the answers to one that is not accepted.
+import { networkName } from '#/coins/networks.ts'
 import { AppError, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountToJson } from '#/kernel/money.ts'
@@ -12,13 +14,25 @@ import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { metadataFaults, tooMuch } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 
-/** RANDOM becomes EVP, so that both make the same body. */
-export function withKeyType<Order extends { readonly pixKeyType?: string }>(
+type Spelled = {
+  readonly pixKeyType?: string
+  readonly cryptoNetwork?: string
+  readonly cryptoCurrency?: string
+}
+
+/** Names in their normal form, so that every spelling makes the same body: RANDOM is EVP, bep20 is BSC. */
+export function inNormalWords<Order extends Spelled>(
   body: Order,
 ): Omit<Order, 'pixKeyType'> & Pick<WithdrawalRequest, 'pixKeyType'> {
-  const type = pixKeyTypeOf(body.pixKeyType)
   const { pixKeyType: _word, ...others } = body
-  return type === undefined ? others : { ...body, pixKeyType: type }
+  return {
+    ...others,
+    ...given({
+      pixKeyType: pixKeyTypeOf(body.pixKeyType),
+      cryptoNetwork: body.cryptoNetwork === undefined ? undefined : networkName(body.cryptoNetwork),
+      cryptoCurrency: body.cryptoCurrency?.toUpperCase(),
+    }),
+  }
 }
 
 /** The fields that each type needs; the first is the destination. */

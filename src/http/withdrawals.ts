@@ -41,7 +41,7 @@ import {
   requestProblems,
   requireNoFaults,
   routingOf,
-  withKeyType,
+  inNormalWords,
 } from './withdrawal-body.ts'
 
 const create = route({
@@ -78,7 +78,7 @@ const create = route({
     const { merchant, keyId, body } = call
     const key = idempotencyKeyOf(call)
     const { idempotencyKey: _key, ...sent } = body
-    const request = withKeyType(sent)
+    const request = inNormalWords(sent)
     requireNoFaults(bodyFaults(deps, merchant.mode, request))
     requireCapitals(request.currency)
     const item = {

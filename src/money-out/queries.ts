@@ -48,7 +48,8 @@ export async function selectOwnAddresses(
                           join deposit_address as deposit
                             on deposit.chain = chain.key and deposit.address = asked.address)
         or exists (select from hot_wallet where hot_wallet.address = asked.address)
-        or exists (select from chain where asked.address in (chain.treasury, chain.factory, chain.token))`
+        or exists (select from chain where asked.address in (chain.treasury, chain.factory))
+        or exists (select from chain_token as token where token.address = asked.address)`
   return rows.map(({ address }) => address)
 }
 

@@ -2,6 +2,7 @@
 // them.
 import type { Chain } from '#/coins/chain.ts'
 import type { Sql } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -39,7 +40,11 @@ export type Treasury = {
   readonly chains: () => readonly Chain[]
   /** Whether the settings name a chain for this mode whose node does not answer now. */
   readonly isAwaited: (mode: Mode) => boolean
-  readonly payouts: PayoutRail & Required<Pick<PayoutRail, 'units'>>
+  readonly payouts: PayoutRail &
+    Required<Pick<PayoutRail, 'units'>> & {
+      /** The network of a connection that pays out now. */
+      readonly networkOf: (connection: ConnectionId) => string | undefined
+    }
 }
 
 export type OpenedRails = {

@@ -1,6 +1,9 @@
 // The payments of a rehearsal, and the events about them. They are made by the functions that make real records, of payments that exist
 // nowhere else: nothing of a rehearsal is in the books, nor in the merchant's events.
+import { connectable } from '#/coins/networks.ts'
+import { baseUnitsPerCent, toTokenUnits } from '#/coins/units.ts'
 import { disputeRecord, type Dispute } from '#/disputes/dispute.ts'
+import { toChecksum } from '#/kernel/evm-address.ts'
 import {
   newId,
   newIdAt,
@@ -121,16 +124,21 @@ function pixFields(random: Random): FieldsOf {
 function cryptoFields(random: Random, minor: bigint, at: Date): FieldsOf {
   const address = `0x${hex(random, 40)}`
   const txHashes = [`0x${hex(random, 64)}`, `0x${hex(random, 64)}`]
-  // Two decimals in the books, 18 on the chain.
-  const units = (of: bigint) => (of * 10n ** 16n).toString()
+  const units = (of: bigint) => (of * baseUnitsPerCent).toString()
+  const bsc = connectable('BSC')
+  const [token] = bsc.tokens
   return (received) => {
     const isWhole = received === minor
     const amounts = received === 0n ? [] : isWhole ? [minor / 2n, minor - minor / 2n] : [received]
     return {
       cryptoAddress: address,
       cryptoAmount: units(minor),
-      cryptoNetwork: 'BSC',
-      cryptoCurrency: 'USDT',
+      cryptoNetwork: bsc.name,
+      cryptoCurrency: token.symbol,
+      cryptoAmountToken: toTokenUnits(token, minor * baseUnitsPerCent).raw.toString(),
+      cryptoDecimals: token.decimals,
+      cryptoContract: toChecksum(token.address),
+      cryptoChainId: Number(bsc.chainId),
       depositCount: amounts.length,
       deposits: amounts.map((each, nth) => ({
         txHash: txHashes[nth],

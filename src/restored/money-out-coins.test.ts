@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodeFunctionData } from 'viem/utils'
 import { verify } from '#/audit/verify.ts'
+import { mainToken } from '#/coins/chain.ts'
 import type { Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
 import { must } from '#/kernel/check.ts'
@@ -33,7 +34,13 @@ async function pays(to: Address, units: bigint): Promise<void> {
     functionName: 'transfer',
     args: [to, units],
   })
-  await rpc.sendTransaction({ from: hot, to: coins.scene.chain.token, data, gas: 100_000n, gasPrice: 0n })
+  await rpc.sendTransaction({
+    from: hot,
+    to: mainToken(coins.scene.chain).address,
+    data,
+    gas: 100_000n,
+    gasPrice: 0n,
+  })
   await coins.node.mine(4)
   await rpc.call('anvil_setNonce', [hot, nonce])
 }

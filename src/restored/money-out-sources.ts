@@ -1,7 +1,7 @@
 // The lists that providers can give after a restore: for each connection that sends payouts or refunds, what left by our
 // references.
-import { baseUnitsPerCent } from '#/coins/chain.ts'
 import { selectDepartedPage } from '#/coins/departed-queries.ts'
+import { baseUnitsPerCent } from '#/coins/units.ts'
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { encodeFunctionData } from 'viem/utils'
+import { mainToken } from '#/coins/chain.ts'
 import { hexOf, type Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
 import { selfCheck } from '#/evm/deploy.ts'
@@ -69,7 +70,7 @@ function watch(): AsyncDisposable {
 async function send(to: Address, units: bigint, from = ready.accounts.payer) {
   return chain.rpc.sendTransaction({
     from,
-    to: ready.chain.token,
+    to: mainToken(ready.chain).address,
     data: transferCall(to, units),
     gas: transferGas,
   })
@@ -127,7 +128,7 @@ async function unitsAt(address: Address): Promise<bigint> {
     functionName: 'balanceOf',
     args: [address],
   })
-  return BigInt(await chain.rpc.ethCall(ready.chain.token, data))
+  return BigInt(await chain.rpc.ethCall(mainToken(ready.chain).address, data))
 }
 
 /** Checks that the coins at each place are exactly those in the books. */
@@ -163,7 +164,7 @@ function replacedAfterCoins(): typeof chain.rpc {
 
 describe('a sandbox chain', () => {
   test('is prepared once; a second preparation changes nothing', async () => {
-    assert.deepEqual(await selfCheck(chain.rpc, ready.chain), [])
+    assert.deepEqual(await selfCheck(chain.rpc, { ...ready.chain, token: mainToken(ready.chain) }), [])
     for (const purse of [ready.accounts.faucet, ready.accounts.payer])
       assert.equal(await unitsAt(purse), 10n ** 27n)
     assert.equal(new Set(Object.values(ready.accounts)).size, 4)
@@ -274,7 +275,7 @@ describe('a sandbox chain', () => {
       const data = encodeFunctionData({ abi: artifacts.SandboxToken.abi, functionName: 'mintBatch', args })
       await chain.rpc.sendTransaction({
         from: ready.accounts.deployer,
-        to: ready.chain.token,
+        to: mainToken(ready.chain).address,
         data,
         gas: 15_000_000n,
       })
@@ -330,7 +331,10 @@ describe('a sandbox chain', () => {
   test('credits no money twice when an old transaction is sent again on the new chain', async () => {
     const [payment] = await newPayments(100n)
     const payer = newPayer()
-    const tx = await payer.transfer(ready.chain.token, { to: payment.address, value: 100n * cent })
+    const tx = await payer.transfer(mainToken(ready.chain).address, {
+      to: payment.address,
+      value: 100n * cent,
+    })
     for (const credited of [100, 100]) {
       await send(payer.address, 100n * cent)
       await eventually('there is something to pay with', async () => (await unitsAt(payer.address)) > 0n)

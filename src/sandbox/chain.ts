@@ -1,6 +1,7 @@
 // Prepares the sandbox's chain: contracts, accounts with coins, and recorded coins. Before CRYPTO is offered, the chain is checked
 // as a live one is.
 import type { Chain } from '#/coins/chain.ts'
+import { usdtAt } from '#/coins/networks.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { ensureContracts, selfCheck } from '#/evm/deploy.ts'
@@ -70,15 +71,16 @@ async function prepareUntilReady(deps: SandboxChainDeps): Promise<ReadyChain> {
 async function prepare(deps: SandboxChainDeps): Promise<ReadyChain> {
   const { sql, rpc } = deps
   const accounts = await sandboxAccounts(rpc)
-  const contracts = await ensureContracts(rpc, accounts)
-  await fundAccounts(rpc, contracts.token, accounts)
+  const { token, ...contracts } = await ensureContracts(rpc, accounts)
+  const usdt = usdtAt(token)
+  await fundAccounts(rpc, usdt, accounts)
   const chain = await ensureChain(sql, {
     key: 'sandbox',
     mode: 'SANDBOX',
     connection: `${deps.cell}-${newId<'connection'>()}` as ConnectionId,
     chainId: sandboxChainId,
     network: 'BSC',
-    currency: 'USDT',
+    tokens: [usdt],
     ...contracts,
     treasury: accounts.treasury,
     confirmationsMin: 1,
@@ -91,7 +93,7 @@ async function prepare(deps: SandboxChainDeps): Promise<ReadyChain> {
       `The sandbox chain is a new one: contracts at the same addresses, ${coins} again. Balances are as before.`,
     )
   }
-  const faults = await selfCheck(rpc, chain)
+  const faults = await selfCheck(rpc, { ...chain, token: usdt })
   must(faults.length === 0 || undefined, `the sandbox chain is not as it should be: ${faults.join('; ')}`)
   return { chain, accounts }
 }

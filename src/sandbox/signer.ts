@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Chain } from '#/coins/chain.ts'
+import { mainToken, type Chain } from '#/coins/chain.ts'
 import { StartError } from '#/db/failure.ts'
 import { parseAddress, type Address } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
@@ -49,8 +49,16 @@ export async function startSandboxSigner(options: Options): Promise<SandboxSigne
     VINTEM_LOG_LEVEL: 'info',
     ...given({ NODE_COMPILE_CACHE: compileCache }),
   }
-  const { chainId, token, factory, implementation } = chain
-  const args = [program, 'signer', 'init-sandbox', String(chainId), token, factory, implementation]
+  const { chainId, factory, implementation } = chain
+  const args = [
+    program,
+    'signer',
+    'init-sandbox',
+    String(chainId),
+    mainToken(chain).address,
+    factory,
+    implementation,
+  ]
   const existing = await readKeys(path.join(folder, 'policy.json'), chain)
   const keys =
     existing ??
@@ -80,7 +88,13 @@ type Keys = SandboxSigner['keys']
 /** The keys of a policy that an earlier start made for this same chain. A policy is not secret. */
 async function readKeys(file: string, chain: Chain): Promise<Keys | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '')
-  const facts = [`"${chain.chainId}"`, chain.token, chain.factory, chain.implementation, chain.treasury]
+  const facts = [
+    `"${chain.chainId}"`,
+    mainToken(chain).address,
+    chain.factory,
+    chain.implementation,
+    chain.treasury,
+  ]
   if (!facts.every((fact) => text.includes(fact))) return undefined
   const { keys } = JSON.parse(text) as {
     readonly keys: readonly { readonly purpose: string; readonly address: string }[]

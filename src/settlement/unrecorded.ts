@@ -2,8 +2,8 @@
 // restore. The amount that the provider reports is booked once, from the provider's account to the account `unrecorded`, until
 // two people decide who bears it (resolve-unrecorded.ts).
 // Inspected by audit/settlement/unrecorded.ts.
-import { baseUnitsPerCent } from '#/coins/chain.ts'
 import { deductDeparted, selectDeparted, type DepartedMove } from '#/coins/departed-queries.ts'
+import { baseUnitsPerCent } from '#/coins/units.ts'
 import { newId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Money } from '#/kernel/money.ts'

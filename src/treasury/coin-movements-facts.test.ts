@@ -1,7 +1,7 @@
 // How the ledger books a movement of our own coins: its kind, its cents, and what it changes at our places.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { baseUnitsPerCent as cent } from '#/coins/chain.ts'
+import { baseUnitsPerCent as cent } from '#/coins/units.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { bareAddress, bareBytes, ours } from '../../test/bare-coins.ts'

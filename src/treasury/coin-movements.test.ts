@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { encodeFunctionData } from 'viem/utils'
+import { mainToken } from '#/coins/chain.ts'
 import { depositSalt } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
 import { must } from '#/kernel/check.ts'
@@ -106,7 +107,7 @@ describe('a sweep', () => {
     const data = encodeFunctionData({
       abi: artifacts.ForwarderFactory.abi,
       functionName: 'sweep',
-      args: [coins.scene.chain.token, [depositSalt(coins.scene.chain.chainId, payment.id)]],
+      args: [mainToken(coins.scene.chain).address, [depositSalt(coins.scene.chain.chainId, payment.id)]],
     })
     await coins.node.send(await newPayer().sign({ to: coins.scene.chain.factory, data }))
     await coins.node.mine(4)
@@ -150,7 +151,7 @@ describe('unexplained coins', () => {
     const nonce = await rpc.call('eth_getTransactionCount', [hot, 'latest'])
     const hash = await rpc.sendTransaction({
       from: hot,
-      to: coins.scene.chain.token,
+      to: mainToken(coins.scene.chain).address,
       data,
       gas: 100_000n,
       gasPrice: 0n,
@@ -187,7 +188,7 @@ test('the arrival of its amount completes a refill that the operator signs', asy
   assert.deepEqual(await prepare(), { id: undefined }, 'one at a time')
   const open = await openRefill(sql, chain.key)
   assert.deepEqual([open?.id, open?.units], [id, units])
-  const { to, data } = refillTransfer(chain, hot, units)
+  const { to, data } = refillTransfer(chain.token, hot, units)
   await live.node.rpc.call('anvil_impersonateAccount', [chain.treasury])
   await live.node.rpc.sendTransaction({ from: chain.treasury, to, data, gas: 100_000n, gasPrice: 0n })
   await live.rest()

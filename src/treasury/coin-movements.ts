@@ -1,7 +1,7 @@
 // The movements of our own coins as the ledger books them. A final transfer between our places, or one without an explanation,
 // moves exact units in our tables and whole cents in the books, in one transaction. Inspected by audit/rails/crypto-coins.ts.
-import { wholeCents } from '#/coins/chain.ts'
 import type { CoinFactSource, CoinView, CoinFact } from '#/coins/fact.ts'
+import { wholeCents } from '#/coins/units.ts'
 import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import * as queries from './coin-movements-queries.ts'

@@ -28,6 +28,10 @@ test('each chain is known once, by the connection for crypto that belongs to no 
   const connection = { id: 'shared', mode: 'SANDBOX', method: 'CRYPTO', settings: { chain: ours } }
   const tables = {
     chain: [chainRow, { ...chainRow, key: other, final_number: null, final_hash: null }],
+    chain_token: [
+      { chain: ours, symbol: 'USDT', address: bareBytes(25), decimals: 6 },
+      { chain: other, symbol: 'USDT', address: bareBytes(26), decimals: 18 },
+    ],
     connection: [
       connection,
       { ...connection, id: 'of the other', mode: 'LIVE', settings: { chain: other } },
@@ -47,7 +51,7 @@ test('each chain is known once, by the connection for crypto that belongs to no 
     mode: 'SANDBOX',
     connection: 'shared',
     chainId: 31337n,
-    token: bareAddress(21),
+    token: { address: bareAddress(25), decimals: 6 },
     treasury: bareAddress(22),
     factory: bareAddress(23),
     final: { number: 10n, hash: bareAddress(24) },
@@ -218,7 +222,7 @@ test('the accounts of a chain are those of its mode, and what has no account has
     mode: 'LIVE',
     connection: 'c' as ConnectionId,
     chainId: 1n,
-    token: bareAddress(21),
+    token: { address: bareAddress(21), decimals: 18 },
     treasury: bareAddress(22),
     factory: bareAddress(23),
     final: undefined,

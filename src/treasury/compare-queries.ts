@@ -11,7 +11,8 @@ export type KnownChain = {
   readonly mode: Mode
   readonly connection: ConnectionId
   readonly chainId: bigint
-  readonly token: Address
+  /** The token of payments: its contract, and its decimals. */
+  readonly token: { readonly address: Address; readonly decimals: number }
   readonly treasury: Address
   readonly factory: Address
   /** The last block that the watcher made final; absent before its first pass. */
@@ -22,21 +23,23 @@ export type KnownChain = {
 export async function selectKnownChains(sql: Sql | Tx): Promise<readonly KnownChain[]> {
   type Row = Omit<KnownChain, 'token' | 'treasury' | 'factory' | 'final'> & {
     readonly token: Buffer
+    readonly decimals: number
     readonly treasury: Buffer
     readonly factory: Buffer
     readonly number: bigint | null
     readonly hash: Buffer | null
   }
   const rows = await sql<Row[]>`
-    select chain.key, connection.mode, connection.id as connection, chain.chain_id as "chainId", chain.token,
-           chain.treasury, chain.factory, chain.final_number as number, chain.final_hash as hash
+    select chain.key, connection.mode, connection.id as connection, chain.chain_id as "chainId", token.address as token,
+           token.decimals, chain.treasury, chain.factory, chain.final_number as number, chain.final_hash as hash
       from chain
+      join chain_token as token on token.chain = chain.key
       join connection on connection.method = 'CRYPTO' and connection.settings ->> 'chain' = chain.key
                      and connection.merchant_id is null
      order by chain.key`
-  return rows.map(({ number, hash, ...row }) => ({
+  return rows.map(({ number, hash, decimals, ...row }) => ({
     ...row,
-    token: hexOf(row.token),
+    token: { address: hexOf(row.token), decimals },
     treasury: hexOf(row.treasury),
     factory: hexOf(row.factory),
     final: number === null || hash === null ? undefined : { number, hash: hexOf(hash) },

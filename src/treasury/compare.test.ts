@@ -1,7 +1,7 @@
 // The books against a chain, to the base unit: which differences are reported, and in what words. On a node whose blocks a case writes.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { baseUnitsPerCent as cent } from '#/coins/chain.ts'
+import { baseUnitsPerCent as cent } from '#/coins/units.ts'
 import type { Sql } from '#/db/client.ts'
 import { bytesOf, type Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
@@ -37,6 +37,9 @@ async function scene(): Promise<Scene> {
   await sql`
     insert into chain (key, chain_id, factory, token, treasury, final_number, final_hash)
     values (${chain}, 1, '', ${bytesOf(bareAddress(31))}, ${bytesOf(treasury)}, 1, ${bytesOf(final.hash)})`
+  await sql`
+    insert into chain_token (chain, symbol, address, decimals)
+    values (${chain}, 'USDT', ${bytesOf(bareAddress(31))}, 18)`
   await sql`
     insert into connection (id, mode, method, provider, settings, created_at)
     values (${chain}, 'SANDBOX', 'CRYPTO', 'chain', jsonb_build_object('chain', ${chain}::text), ${at})`
@@ -238,7 +241,7 @@ test('what addresses hold is asked of the token for each of them, in their order
   const held = await balancesOf(said as Rpc, bareAddress(31), 'latest', holders)
   assert.deepEqual(
     held,
-    holders.map((_each, index) => BigInt(index + 1)),
+    holders.map((_each, index) => ({ raw: BigInt(index + 1) })),
   )
   assert.deepEqual(
     asked,

@@ -1,11 +1,13 @@
 // Compares our books with a chain, to the base unit: what each of our places holds at one final block, by our records and by the
 // node.
-import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { baseUnitsPerCent, toBookUnits } from '#/coins/units.ts'
 import type { Sql } from '#/db/client.ts'
 import { inSnapshot } from '#/db/inspection.ts'
 import type { Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { balanceCall } from '#/evm/erc20.ts'
 import { readHeader } from '#/evm/read.ts'
+import type { TokenUnits } from '#/evm/token-units.ts'
 import { toBigint, toQuantity } from '#/evm/wire.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -30,7 +32,7 @@ export function knownChains(sql: Sql): Promise<readonly KnownChain[]> {
 export async function knownAddresses(sql: Sql): Promise<KnownAddresses> {
   const chains = await knownChains(sql)
   return {
-    tokens: chains.map(({ token }) => token),
+    tokens: chains.map(({ token }) => token.address),
     contracts: chains.map(({ factory }) => factory),
     ours: chains.map(({ treasury }) => treasury),
   }
@@ -144,12 +146,13 @@ async function compareOnce(sql: Sql, rpc: Rpc, chainKey: string, all: boolean): 
       what: `is ${block.hash} in the books and ${header?.hash ?? 'not there'} at the node`,
     })
   const recorded = [...deposits, ...ownPlaces]
-  const held = await balancesOf(
+  const balances = await balancesOf(
     rpc,
-    chain.token,
+    chain.token.address,
     block.number,
     recorded.map(({ address }) => address),
   )
+  const held = balances.map((balance) => toBookUnits(chain.token, balance))
   for (const [index, each] of recorded.entries()) {
     const onChain = held[index] ?? 0n
     const expected = each.units + each.unbooked
@@ -239,8 +242,8 @@ export async function balancesOf(
   token: Address,
   block: bigint | 'latest',
   holders: readonly Address[],
-): Promise<readonly bigint[]> {
-  const held: bigint[] = []
+): Promise<readonly TokenUnits[]> {
+  const held: TokenUnits[] = []
   for (let from = 0; from < holders.length; from += callsMax) {
     const some = holders.slice(from, from + callsMax)
     held.push(...(await Promise.all(some.map((holder) => balanceOf(rpc, token, block, holder)))))
@@ -253,10 +256,10 @@ async function balanceOf(
   token: Address,
   block: bigint | 'latest',
   holder: Address,
-): Promise<bigint> {
-  const answer = await rpc.ethCall(token, `0x70a08231${holder.slice(2).padStart(64, '0')}`, block)
+): Promise<TokenUnits> {
+  const answer = await rpc.ethCall(token, balanceCall(holder), block)
   try {
-    return BigInt(answer)
+    return { raw: BigInt(answer) }
   } catch (error) {
     throw new Error(`${token} has no balances: ${messageOf(error)}`, { cause: error })
   }

@@ -1,6 +1,7 @@
 // How a chain ends our transactions, and what proves who used a nonce: on a node whose blocks a case writes.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { mainToken } from '#/coins/chain.ts'
 import { haltText } from '#/coins/halt-reasons.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Rpc } from '#/evm/client.ts'
@@ -36,7 +37,7 @@ const tx: OpenTx = {
   nonce: 0n,
   attempts: [bareAttempt(0, { hash })],
 }
-const moved = { token: chain.token, from: wallet, to: bareAddress(22), value: 7n }
+const moved = { token: mainToken(chain).address, from: wallet, to: bareAddress(22), value: 7n }
 /** The same in a block, with the movement that it should make. */
 const mined: BareMined = { hash, from: wallet, moves: [moved] }
 
@@ -74,7 +75,7 @@ describe('the view of a chain', () => {
     const whole = `0x${'b2'.repeat(20)}` as const
     const funds = await finalFunds(said as Rpc, chain, whole, 9n)
     assert.deepEqual(funds, { units: 7n, wei: 5n })
-    assert.deepEqual(asked, [chain.token, `0x70a08231${'0'.repeat(24)}${whole.slice(2)}`, 9n])
+    assert.deepEqual(asked, [mainToken(chain).address, `0x70a08231${'0'.repeat(24)}${whole.slice(2)}`, 9n])
   })
 })
 

@@ -2,11 +2,13 @@
 // proven receipt of one of our hashes is at or below that block. Until then its result may still change. A receipt that the node does not
 // have is no result: who used the nonce has to be proven (below).
 import type { Hex } from 'viem'
-import type { Chain } from '#/coins/chain.ts'
+import { mainToken, type Chain } from '#/coins/chain.ts'
 import { haltText } from '#/coins/halt-reasons.ts'
+import { toBookUnits } from '#/coins/units.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { balanceCall } from '#/evm/erc20.ts'
 import { readBlock, readHeader, type ProvenBlock } from '#/evm/read.ts'
 import {
   decodeTransfer,
@@ -118,11 +120,15 @@ export async function finalFunds(
   address: Address,
   final: bigint,
 ): Promise<{ readonly units: bigint; readonly wei: bigint }> {
+  const token = mainToken(chain)
   const [balance, wei] = await Promise.all([
-    rpc.ethCall(chain.token, `0x70a08231${address.slice(2).padStart(64, '0')}`, final),
+    rpc.ethCall(token.address, balanceCall(address), final),
     rpc.call('eth_getBalance', [address, toQuantity(final)]),
   ])
-  return { units: BigInt(toData(balance, 'balanceOf', 32)), wei: toBigint(wei, 'balance') }
+  return {
+    units: toBookUnits(token, { raw: BigInt(toData(balance, 'balanceOf', 32)) }),
+    wei: toBigint(wei, 'balance'),
+  }
 }
 
 async function nonceAt(rpc: Rpc, address: Address, at: string): Promise<bigint> {
@@ -160,13 +166,14 @@ async function findMined(rpc: Rpc, attempts: readonly TxAttempt[]): Promise<TxRe
 /** Whether a receipt of success lacks the movement that the transaction should make. */
 function didNothing({ attempt, receipt }: Found, tx: OpenTx, chain: Chain, wallet: Address): boolean {
   if (!receipt.succeeded || attempt.cancels || tx.recipient === undefined) return false
+  const token = mainToken(chain)
   return !receipt.logs.some((log) => {
     const moved = decodeTransfer(log)
     return (
-      moved?.token === chain.token &&
+      moved?.token === token.address &&
       moved.from === wallet &&
       moved.to === tx.recipient &&
-      moved.value === tx.units
+      toBookUnits(token, moved.value) === tx.units
     )
   })
 }

@@ -1,6 +1,7 @@
 // Which transactions a wallet gives a nonce now, by what it holds, what the signer allows, and what is under way. Without a chain.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { mainToken } from '#/coins/chain.ts'
 import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import type { Rpc } from '#/evm/client.ts'
@@ -170,7 +171,7 @@ describe('the signer’s limits', () => {
     await sender.queue()
     return assign(sender, [], { signer: signerSaying(sender, status(sender)) })
   }
-  const token = ({ deps }: BareSender) => deps.chain.token
+  const token = ({ deps }: BareSender) => mainToken(deps.chain).address
 
   for (const [name, status, expected] of [
     [
@@ -207,7 +208,7 @@ describe('the signer’s limits', () => {
     })
 
   const each = ({ deps }: BareSender, most: bigint) =>
-    ({ caps: [{ what: deps.chain.token, spent: 0n, cap: 10n ** 6n, each: most }] }) as const
+    ({ caps: [{ what: mainToken(deps.chain).address, spent: 0n, cap: 10n ** 6n, each: most }] }) as const
 
   test('a payout above the cap on one transfer fails, and its end is told; one at the cap goes', async () => {
     let ends = 0

@@ -1,6 +1,7 @@
 // What waits in the queue of a wallet that sends, and what passes it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { mainToken } from '#/coins/chain.ts'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { SignerError } from '#/signer/client.ts'
@@ -113,7 +114,12 @@ describe('a payout that does not fit', () => {
             key: till.address,
             chainId: till.chain.chainId,
             caps: [
-              { what: till.chain.token, spent: 600n * cent - left, cap: 600n * cent, each: 1_000n * cent },
+              {
+                what: mainToken(till.chain).address,
+                spent: 600n * cent - left,
+                cap: 600n * cent,
+                each: 1_000n * cent,
+              },
             ],
           },
         ],

@@ -1,6 +1,8 @@
 // The queue of a wallet that sends. A transaction gets a nonce when the wallet can pay for it and the signer would sign it. Any
 // other stays in the queue and delays no other payout. A nonce is bound for ever, so everything that can be checked is checked
 // before.
+import { mainToken } from '#/coins/chain.ts'
+import { toBookUnits } from '#/coins/units.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { minOf } from '#/kernel/money.ts'
@@ -105,11 +107,12 @@ async function signerLimits(
     const ownStatus = all.find(({ key, chainId }) => key === wallet.address && chainId === chain.chainId)
     if (ownStatus?.maxFeePerGas !== undefined && usual.maxFeePerGas > ownStatus.maxFeePerGas)
       return { waiting: `SIGNER: the usual fee is over ${ownStatus.maxFeePerGas} wei for one gas` }
-    const token = ownStatus?.caps.find(({ what }) => what === chain.token)
+    const token = mainToken(chain)
+    const cap = ownStatus?.caps.find(({ what }) => what === token.address)
     const fees = ownStatus?.caps.find(({ what }) => what === 'fees')
     return {
-      units: token === undefined ? unlimited : token.cap - token.spent,
-      each: token?.each ?? unlimited,
+      units: cap === undefined ? unlimited : toBookUnits(token, { raw: cap.cap - cap.spent }),
+      each: cap?.each === undefined ? unlimited : toBookUnits(token, { raw: cap.each }),
       fees: fees === undefined ? unlimited : fees.cap - fees.spent,
     }
   } catch (error) {

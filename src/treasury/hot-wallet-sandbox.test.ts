@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { mainToken } from '#/coins/chain.ts'
 import type { Address } from '#/evm/address.ts'
 import { ensureContracts } from '#/evm/deploy.ts'
 import { transferGas } from '#/evm/erc20.ts'
@@ -75,7 +76,7 @@ async function refill(world: PayoutWorld, till: Till, { times, units }: { times:
   const held = await begin(deps)
   for (let time = 0; time < times; time++) {
     const id = newId<'chain-tx'>() satisfies ChainTxId
-    const { to, data } = refillTransfer(till.chain, till.address, units)
+    const { to, data } = refillTransfer(mainToken(till.chain), till.address, units)
     const movement = { recipient: till.address, units }
     const common = { id, subject: id, chain: till.chain.key, purpose: 'REFILL' as const, value: 0n }
     const queued = { ...common, reference: `refill/${id}`, to, data, gas: transferGas, movement }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Hex } from 'viem'
+import { mainToken } from '#/coins/chain.ts'
 import { haltText } from '#/coins/halt-reasons.ts'
 import type { Sql } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
@@ -61,7 +62,7 @@ async function scene(more: Partial<HotWalletDeps> = {}): Promise<Scene> {
       await sql`update hot_wallet set ${sql(column)} = ${value} where chain = ${chain.key}`
     },
     ours(hash, moves = true) {
-      const moved = { token: chain.token, from: wallet.address, to: bareAddress(22), value: 7n }
+      const moved = { token: mainToken(chain).address, from: wallet.address, to: bareAddress(22), value: 7n }
       return { hash, from: wallet.address, moves: moves ? [moved] : [] }
     },
     async sentUnder(nonce) {

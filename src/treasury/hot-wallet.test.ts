@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { mainToken } from '#/coins/chain.ts'
 import { FencedOff } from '#/evm/fence.ts'
 import { must } from '#/kernel/check.ts'
 import { SignerError } from '#/signer/client.ts'
@@ -155,7 +156,11 @@ describe('what goes wrong', () => {
     await step(deps, held)
     await node.rpc.call('anvil_dropAllTransactions', [])
     // The coins go elsewhere, and what was signed comes back.
-    const storage = await node.rpc.call('anvil_dealERC20', [till.address, till.chain.token, '0x0'])
+    const storage = await node.rpc.call('anvil_dealERC20', [
+      till.address,
+      mainToken(till.chain).address,
+      '0x0',
+    ])
     assert.equal(storage, null)
     const [failed] = await world.settle(till, deps, held, [order])
     assert.ok(failed?.state === 'refused' && failed.code === 'reverted')

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Chain } from '#/coins/chain.ts'
+import { mainToken } from '#/coins/chain.ts'
+import { usdtAt } from '#/coins/networks.ts'
 import { deterministicDeployer, toChecksum, type Address } from '#/evm/address.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { PayoutRequest } from '#/rails/payout-rail.ts'
 import { routePayout } from './payout.ts'
@@ -19,8 +22,7 @@ const chain: Chain = {
   connection: 'a1-chain' as ConnectionId,
   chainId: 31_337n,
   network: 'BSC',
-  currency: 'USDT',
-  token: addressOf('1'),
+  tokens: [usdtAt(addressOf('1'))],
   treasury: addressOf('2'),
   factory: addressOf('3'),
   implementation: addressOf('4'),
@@ -72,7 +74,7 @@ describe('where a payout may go', () => {
     ['the zero address', addressOf('0')],
     ['a precompiled contract', `0x${'1'.padStart(40, '0')}` as const],
     ['a system contract of BSC', `0x${'1000'.padStart(40, '0')}` as const],
-    ['the token', chain.token],
+    ['the token', mainToken(chain).address],
     ['the treasury', chain.treasury],
     ['the factory', chain.factory],
     ['the forwarder', chain.implementation],
@@ -91,6 +93,11 @@ describe('where a payout may go', () => {
     assert.deepEqual(faultOf({ cryptoNetwork: 'TRON' }), ['network_not_supported', '/cryptoNetwork'])
     assert.deepEqual(faultOf({ cryptoCurrency: 'USDC' }), ['network_not_supported', '/cryptoCurrency'])
     assert.deepEqual(faultOf({ mode: 'LIVE' }), ['method_not_available', undefined])
-    assert.ok(route({ cryptoNetwork: 'BSC', cryptoCurrency: 'USDT' }).ok)
+    for (const cryptoNetwork of ['BSC', 'bsc', 'Bep20', undefined]) {
+      const answer = route({ ...given({ cryptoNetwork }), cryptoCurrency: 'usdt' })
+      assert.ok(answer.ok)
+      const { cryptoNetwork: network, cryptoCurrency: token } = answer.destination.fields
+      assert.deepEqual([network, token], ['BSC', 'USDT'])
+    }
   })
 })

@@ -1,6 +1,8 @@
 // CRYPTO out: USDT from the hot wallet. A payout is queued once, and afterwards only looked up. The wallet's sender carries it out,
 // and the chain gives the result.
-import { baseUnitsPerCent, noChain, type Chain } from '#/coins/chain.ts'
+import { chooseToken, mainToken, type Chain } from '#/coins/chain.ts'
+import type { Token } from '#/coins/networks.ts'
+import { baseUnitsPerCent, toTokenUnits } from '#/coins/units.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import {
   parseAddress,
@@ -42,7 +44,11 @@ type CryptoPayoutDeps = {
   readonly onQueued?: () => void
 }
 
-type CryptoPayouts = PayoutRail & { readonly units: PayoutUnits; readonly queue: PayoutQueue }
+type CryptoPayouts = PayoutRail & {
+  readonly units: PayoutUnits
+  readonly queue: PayoutQueue
+  readonly networkOf: (connection: ConnectionId) => string | undefined
+}
 
 /** The payout rail of USDT, and the check that a recipient is not a deposit address of ours. */
 export function createCryptoPayouts(deps: CryptoPayoutDeps): CryptoPayouts {
@@ -59,6 +65,7 @@ export function createCryptoPayouts(deps: CryptoPayoutDeps): CryptoPayouts {
       if (chain === undefined)
         throw new ProviderError('unavailable', 'the chain of this payout is not connected')
       const { recipient, units } = movementOf(order)
+      const token = mainToken(chain)
       if (await queries.isOwnDeposit(sql, chain.key, recipient)) return ownDeposit
       await requireLeave(order)
       const queued = {
@@ -68,9 +75,9 @@ export function createCryptoPayouts(deps: CryptoPayoutDeps): CryptoPayouts {
         subject: order.id,
         merchantId: order.merchantId,
         reference: referenceOf(order),
-        to: chain.token,
+        to: token.address,
         value: 0n,
-        data: transferCall(recipient, units),
+        data: transferCall(recipient, toTokenUnits(token, units)),
         gas: transferGas,
         movement: { recipient, units },
       }
@@ -84,6 +91,7 @@ export function createCryptoPayouts(deps: CryptoPayoutDeps): CryptoPayouts {
       invariant(typeof named === 'string', `connection ${connection} names a chain`)
       return { at: 'CHAIN', chain: named, token: 'USDT' }
     },
+    networkOf: (connection) => chainOf(connection)?.network,
     units: {
       async leave(tx, payouts) {
         const ids = [...new Set(payouts)]
@@ -203,31 +211,31 @@ export function routePayout(
   request: PayoutRequest,
   isAwaited = false,
 ): PayoutRouting {
-  const { mode, currency, cryptoAddress, cryptoNetwork, cryptoCurrency = 'USDT' } = request
+  const { mode, currency, cryptoAddress, cryptoNetwork, cryptoCurrency } = request
   const ofMode = chains.filter(({ chain }) => chain.mode === mode)
   if (currency !== 'USDT') {
     const detail = `CRYPTO pays out USDT, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
-  if (ofMode.length === 0) return noChain(isAwaited)
-  const network = cryptoNetwork ?? ofMode[0]?.chain.network
-  const found = ofMode.find(({ chain }) => chain.network === network)
-  if (found === undefined) {
-    const detail = `The network can be ${ofMode.map(({ chain }) => chain.network).join(' or ')}.`
-    return { ok: false, code: 'network_not_supported', detail, pointer: '/cryptoNetwork' }
-  }
-  if (cryptoCurrency !== found.chain.currency) {
-    const detail = `The token on ${found.chain.network} can be ${found.chain.currency}.`
-    return { ok: false, code: 'network_not_supported', detail, pointer: '/cryptoCurrency' }
-  }
-  return routeToAddress(found, cryptoAddress)
+  const chosen = chooseToken(
+    ofMode.map(({ chain }) => chain),
+    { network: cryptoNetwork, token: cryptoCurrency },
+    { network: '/cryptoNetwork', token: '/cryptoCurrency' },
+    isAwaited,
+  )
+  if (!chosen.ok) return chosen
+  const found = must(
+    ofMode.find(({ chain }) => chain === chosen.chain),
+    'the chain that was chosen pays out',
+  )
+  return routeToAddress(found, chosen.token, cryptoAddress)
 }
 
-function routeToAddress(found: PayoutChain, text: string | undefined): PayoutRouting {
+function routeToAddress(found: PayoutChain, token: Token, text: string | undefined): PayoutRouting {
   const pointer = '/cryptoAddress'
   const { chain, hot, further = [] } = found
   const reading = readRecipient(text ?? '', {
-    tokens: [chain.token],
+    tokens: chain.tokens.map(({ address }) => address),
     contracts: [chain.factory, chain.implementation, deterministicDeployer],
     ours: [chain.treasury, hot, ...further],
   })
@@ -240,10 +248,10 @@ function routeToAddress(found: PayoutChain, text: string | undefined): PayoutRou
   return {
     ok: true,
     connection: chain.connection,
-    currency: 'USDT',
+    currency: token.booksAs,
     destination: {
       text: cryptoAddress,
-      fields: { cryptoAddress, cryptoNetwork: chain.network, cryptoCurrency: chain.currency },
+      fields: { cryptoAddress, cryptoNetwork: chain.network, cryptoCurrency: token.symbol },
     },
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { baseUnitsPerCent as cent } from '#/coins/chain.ts'
+import { mainToken } from '#/coins/chain.ts'
+import { baseUnitsPerCent as cent } from '#/coins/units.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { bytesOf, hexOf } from '#/evm/address.ts'
 import { bareSender } from '../../test/bare-sender.ts'
@@ -94,7 +95,7 @@ describe('a refill that is due', () => {
     assert.deepEqual(await pass(), [1, 1])
     const units = 500n * cent
     assert.deepEqual(await transfers(), [
-      { value: '0', units, ...refillTransfer(deps.chain, deps.hot, units) },
+      { value: '0', units, ...refillTransfer(mainToken(deps.chain), deps.hot, units) },
     ])
     assert.deepEqual(await pass(), [0, 1])
     await sql`update chain_tx set state = 'FAILED', final_at = now() where chain = ${deps.chain.key}`

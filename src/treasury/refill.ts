@@ -1,6 +1,8 @@
 // Keeps the hot wallet between two watermarks: low enough that losing it can be borne, high enough that payouts do not wait. The
 // treasury supplies what is missing: by the signer if it holds that key, otherwise by the operator's signature.
-import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
+import { mainToken, type Chain } from '#/coins/chain.ts'
+import type { Token } from '#/coins/networks.ts'
+import { baseUnitsPerCent, toTokenUnits } from '#/coins/units.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Address } from '#/evm/address.ts'
 import { transferCall, transferGas } from '#/evm/erc20.ts'
@@ -51,7 +53,7 @@ export async function refillDue(deps: RefillDeps): Promise<number> {
   const id = newId<'chain-tx'>()
   const isQueued = await sql
     .begin(async (tx) => {
-      const { to, data } = refillTransfer(chain, hot, units)
+      const { to, data } = refillTransfer(mainToken(chain), hot, units)
       const movement = { recipient: hot, units }
       const sending = {
         id,
@@ -90,11 +92,11 @@ class AlreadyOpen extends Error {}
 
 /** The call that the treasury makes to fill the wallet: a plain transfer of the token. */
 export function refillTransfer(
-  { token }: Pick<Chain, 'token'>,
+  token: Pick<Token, 'address' | 'decimals'>,
   hot: Address,
   units: bigint,
 ): { readonly to: Address; readonly data: `0x${string}` } {
-  return { to: token, data: transferCall(hot, units) }
+  return { to: token.address, data: transferCall(hot, toTokenUnits(token, units)) }
 }
 
 // A refill that the operator signs, because the signer does not hold the treasury's key. It is prepared here, awaited, and booked

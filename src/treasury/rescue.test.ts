@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { mainToken } from '#/coins/chain.ts'
 import {
   sandboxTokenCreation,
   deploymentData,
@@ -100,7 +101,7 @@ test('another token and native coin at an address go to the treasury', async () 
   const token = await otherToken(node.rpc, mine)
   const payer = newPayer()
   await mint(node.rpc, token, payer.address, 500n, mine)
-  await node.send(await payer.sign({ to: token, data: transferCall(payment.address, 500n) }))
+  await node.send(await payer.sign({ to: token, data: transferCall(payment.address, { raw: 500n }) }))
   await node.rpc.call('anvil_setBalance', [payment.address, '0x64'])
   await node.mine(4)
   await coins.work(['watch'])
@@ -121,13 +122,13 @@ test('another token and native coin at an address go to the treasury', async () 
   const queued = await rescueHere({ ...request, token })
   assert.equal((await rescueHere({ ...request, token })).id, queued.id, 'the same rescue is queued once')
   await rescueHere({ ...request, token: nativeCoin })
-  await assert.rejects(rescueHere({ ...request, token: scene.chain.token }), /token of payments/)
+  await assert.rejects(rescueHere({ ...request, token: mainToken(scene.chain).address }), /token of payments/)
   await assert.rejects(rescueHere({ ...request, token, address: payer.address }), /no deposit address/)
   const before = await balanceAt(node.rpc, keys.treasury.address, 'latest')
   await coins.rest()
   assert.deepEqual(await balancesOf(node.rpc, token, 'latest', [keys.treasury.address, payment.address]), [
-    500n,
-    0n,
+    { raw: 500n },
+    { raw: 0n },
   ])
   assert.equal((await balanceAt(node.rpc, keys.treasury.address, 'latest')) - before, 100n)
   await assert.rejects(rescueHere({ ...request, token }), /Nothing of/)
@@ -152,8 +153,8 @@ test('what came to an address on another network is found there and brought to t
   assert.equal(rescue.state, 'FINAL')
   assert.equal(rescue.chainId, 1_337n)
   assert.deepEqual(await balancesOf(away.rpc, token, 'latest', [keys.treasury.address, payment.address]), [
-    12_000_000n,
-    0n,
+    { raw: 12_000_000n },
+    { raw: 0n },
   ])
   assert.equal(messages.length, 2, 'the factory was deployed first')
 
@@ -181,7 +182,7 @@ test('an interrupted rescue on another network continues', async () => {
     /not final yet/,
   )
   assert.equal((await away.mining(() => rescueElsewhere(request))).state, 'FINAL')
-  assert.deepEqual(await balancesOf(away.rpc, token, 'latest', [coins.keys.treasury.address]), [9n])
+  assert.deepEqual(await balancesOf(away.rpc, token, 'latest', [coins.keys.treasury.address]), [{ raw: 9n }])
 })
 
 async function requestOf(rpc: Rpc, { address }: Payment, token: Address): Promise<ElsewhereRequest> {

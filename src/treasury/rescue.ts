@@ -2,6 +2,7 @@
 // can go only to the treasury. Our factory can deploy forwarders at the same addresses on every network that has the deterministic
 // deployer.
 import type { Chain } from '#/coins/chain.ts'
+import { usdtAt } from '#/coins/networks.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import {
   bytesOf,
@@ -100,7 +101,10 @@ function lostAt(ownAddress: queries.OwnAddress, token: Address, units: bigint): 
 
 /** What addresses hold now. A token that does not answer has nothing that could be moved. */
 async function unitsAt(rpc: Rpc, token: Address, holders: readonly Address[]): Promise<readonly bigint[]> {
-  if (token !== nativeCoin) return balancesOf(rpc, token, 'latest', holders)
+  if (token !== nativeCoin) {
+    const balances = await balancesOf(rpc, token, 'latest', holders)
+    return balances.map(({ raw }) => raw)
+  }
   const held: bigint[] = []
   for (const holder of holders) held.push(await balanceAt(rpc, holder, 'latest'))
   return held
@@ -136,7 +140,7 @@ type RescueRequest = {
  * If a rescue of it has not ended yet, returns that one instead. Throws CannotRescue.
  */
 export async function rescueHere(request: RescueRequest): Promise<Rescue> {
-  if (request.token === request.home.token)
+  if (request.token === request.home.token.address)
     throw new CannotRescue('This is the token of payments.', 'What lies there is collected by itself.')
   return queueRescue(request, request.home.key, request.home.chainId)
 }
@@ -221,8 +225,8 @@ function awayChain({ mode, connection, treasury }: KnownChain, chainId: bigint, 
     connection,
     chainId,
     network: `chain ${chainId}`,
-    currency: 'USDT',
-    token,
+    // Of an unknown token: its balance is not our money, and only says that something is there.
+    tokens: [usdtAt(token)],
     treasury,
     factory: factoryAddress(treasury),
     implementation: implementationAddress(treasury),

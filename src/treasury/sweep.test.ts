@@ -1,6 +1,7 @@
 // Which addresses are collected in one transaction, and what happens with them when it ends. Without a chain.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { mainToken } from '#/coins/chain.ts'
 import type { Sql } from '#/db/client.ts'
 import {
   bytesOf,
@@ -103,7 +104,7 @@ describe('collecting', () => {
     assert.deepEqual(sweep, {
       value: 0,
       gas: sweepGas(1),
-      data: sweepCall(chain.token, [depositSalt(chain.chainId, paymentId)]),
+      data: sweepCall(mainToken(chain).address, [depositSalt(chain.chainId, paymentId)]),
       to: chain.factory,
     })
     assert.deepEqual([await at1.bound(), at1.told.queued], [[address], 1])
@@ -153,7 +154,11 @@ describe('the end of a sweep', () => {
       transactionHash: `0x${'2'.repeat(64)}`,
       transactionIndex: '0x0',
     }
-    const topics = [topic ?? sweepFailed, toTopic(chain.token), depositSalt(chain.chainId, first.paymentId)]
+    const topics = [
+      topic ?? sweepFailed,
+      toTopic(mainToken(chain).address),
+      depositSalt(chain.chainId, first.paymentId),
+    ]
     const logs =
       by === undefined ? [] : [{ ...place, address: by, topics, data: '0x', logIndex: '0x0', removed: false }]
     const gas = { gasUsed: '0x1', cumulativeGasUsed: '0x1', logsBloom: `0x${'0'.repeat(512)}` }

@@ -2,7 +2,7 @@
 // address's balance only to the treasury, so a thief of the key that pays for sweeps can only waste its gas.
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
-import type { Chain } from '#/coins/chain.ts'
+import { mainToken, type Chain } from '#/coins/chain.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { createDepositAddresses, depositAddress, depositSalt, keccak, type Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
@@ -117,7 +117,7 @@ async function insertSweep(
     reference: `sweep/${id}`,
     to: chain.factory,
     value: 0n,
-    data: sweepCall(chain.token, salts),
+    data: sweepCall(mainToken(chain).address, salts),
     gas: sweepGas(salts.length),
   }
   await insertQueued(tx, sweep, clock.now())

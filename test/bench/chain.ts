@@ -1,5 +1,6 @@
 // A chain that is only settings: addresses are computed for it, and no node is queried.
 import type { Chain } from '#/coins/chain.ts'
+import { usdtAt } from '#/coins/networks.ts'
 import { factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 
@@ -11,8 +12,7 @@ export const benchChain: Chain = {
   connection: 'a1-00000000-0000-7000-8000-000000000001' as ConnectionId,
   chainId: 31_337n,
   network: 'BSC',
-  currency: 'USDT',
-  token: '0x00000000000000000000000000000000000000bb',
+  tokens: [usdtAt('0x00000000000000000000000000000000000000bb')],
   treasury,
   factory: factoryAddress(treasury),
   implementation: implementationAddress(treasury),

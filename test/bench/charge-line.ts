@@ -1,6 +1,7 @@
 // Whole charges through every part that writes: created by the creation lane, paid on a chain that exists only as rows, put into the
 // inbox, settled, credited, and announced by an event with its delivery.
 import type { Hex } from 'viem'
+import { mainToken } from '#/coins/chain.ts'
 import { connect, list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { createLane } from '#/db/lane.ts'
 import { bytesOf, hexOf } from '#/evm/address.ts'
@@ -149,7 +150,7 @@ function signalOf(deposit: Deposit, block: Block, logIndex: number): TransferSig
   const address = hexOf(deposit.address)
   const txHash = hexOf(sha256(paymentId))
   const log = {
-    address: benchChain.token,
+    address: mainToken(benchChain).address,
     topics: [transferTopic, wordOf(benchChain.treasury), wordOf(address)],
     data: wordOf(`0x${BigInt(value).toString(16)}`),
     blockHash: block.hash,

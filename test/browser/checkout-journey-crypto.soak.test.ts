@@ -36,7 +36,7 @@ async function send(address: string, cents: bigint): Promise<void> {
   await rpc.sendTransaction({
     from: faucet.toLowerCase() as `0x${string}`,
     to: usdt.toLowerCase() as `0x${string}`,
-    data: transferCall(address.toLowerCase() as `0x${string}`, cents * 10n ** 16n),
+    data: transferCall(address.toLowerCase() as `0x${string}`, { raw: cents * 10n ** 16n }),
     gas: transferGas,
   })
 }

@@ -1,7 +1,7 @@
 // An installation for live money without a provider: a node that says it is BSC, a signer, and api, worker and watcher as processes of
 // their own. No process has a sandbox, unless it is asked for.
 import assert from 'node:assert/strict'
-import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { baseUnitsPerCent } from '#/coins/units.ts'
 import type { Address } from '#/evm/address.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
 import { ensureContracts } from '#/evm/deploy.ts'
@@ -104,7 +104,7 @@ export async function openLiveWorld(
     pay: (address: string, cents: number) =>
       send({
         to: bscUsd,
-        data: transferCall(address.toLowerCase() as Address, BigInt(cents) * baseUnitsPerCent),
+        data: transferCall(address.toLowerCase() as Address, { raw: BigInt(cents) * baseUnitsPerCent }),
       }),
     /** What an address holds of USDT, in cents. */
     async centsAt(address: string): Promise<bigint> {
@@ -135,7 +135,7 @@ export async function payUsdt(rpc: Rpc, address: string, cents: number): Promise
   const send = createSender(rpc)
   const amount = BigInt(cents) * baseUnitsPerCent
   await send({ to: bscUsd, data: mintCall(richAccount, BigInt(cents)) })
-  await send({ to: bscUsd, data: transferCall(address.toLowerCase() as Address, amount) })
+  await send({ to: bscUsd, data: transferCall(address.toLowerCase() as Address, { raw: amount }) })
 }
 
 async function ask(url: string, method: string, params: readonly unknown[]): Promise<void> {

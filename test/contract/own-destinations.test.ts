@@ -2,6 +2,7 @@
 // back when the place became ours after the request.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { usdtAt } from '#/coins/networks.ts'
 import { bytesOf, toChecksum, type Address } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -84,8 +85,7 @@ function railsOf({ site }: Desk): PayoutRails {
     connection: connection.id,
     chainId: 31_337n,
     network: 'BSC' as const,
-    currency: 'USDT' as const,
-    token,
+    tokens: [usdtAt(token)] as const,
     treasury,
     factory,
     implementation: at('b5'),
@@ -114,7 +114,9 @@ async function places(sql: Desk['site']['sql']): Promise<void> {
   ] as const) {
     await sql`
       insert into chain (key, chain_id, factory, token, treasury)
-      values (${key}, 31337, ${bytesOf(factory)}, ${bytesOf(token)}, ${bytesOf(its)})`
+      values (${key}, 31337, ${bytesOf(factory)}, ${bytesOf(its)}, ${bytesOf(its)})`
+    await sql`
+      insert into chain_token (chain, symbol, address, decimals) values (${key}, 'USDT', ${bytesOf(token)}, 18)`
     await sql`
       insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, asked, created_at)
       values (${key}, ${bytesOf(where)}, ${newId()}, ${newId()}, ${newId()}, 1, now())`

@@ -2,6 +2,7 @@
 // another address is not.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { usdtAt } from '#/coins/networks.ts'
 import { toChecksum } from '#/evm/address.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { insertDestination } from '#/money-out/queries.ts'
@@ -29,8 +30,7 @@ before(async () => {
     connection: 'a1-chain' as ConnectionId,
     chainId: 31_337n,
     network: 'BSC',
-    currency: 'USDT',
-    token: of('1'),
+    tokens: [usdtAt(of('1'))],
     treasury: of('2'),
     factory: of('3'),
     implementation: of('4'),
@@ -84,6 +84,26 @@ async function repeats(call: (address: string, other: string) => Promise<Answer>
 
 test('a withdrawal', () =>
   repeats((address, key) => post('/v1/withdrawals', { ...order(address), idempotencyKey: `one-${key}` })))
+
+test('a withdrawal whose network and token are spelled in any capitals, or by an alias', async () => {
+  const call = (cryptoNetwork: string, cryptoCurrency: string) =>
+    post('/v1/withdrawals', { ...order(lower), cryptoNetwork, cryptoCurrency, idempotencyKey: 'spelled' })
+  const made = await call('bep20', 'usdt')
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual([made.body['cryptoNetwork'], made.body['cryptoCurrency']], ['BSC', 'USDT'])
+  for (const [network, token] of [
+    ['BSC', 'USDT'],
+    ['Bsc', 'uSDT'],
+  ] as const) {
+    const again = await call(network, token)
+    assert.deepEqual([again.status, again.body['id']], [201, made.body['id']], network)
+  }
+  const unknown = await post('/v1/withdrawals', { ...order(lower), cryptoNetwork: 'erc20' })
+  assert.deepEqual(
+    [unknown.status, unknown.body['code'], unknown.body['detail']],
+    [422, 'network_not_supported', 'The network can be BSC.'],
+  )
+})
 
 test('a batch, each of whose addresses is spelled in its own way', () =>
   repeats((address, key) => {

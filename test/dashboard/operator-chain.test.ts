@@ -1,6 +1,7 @@
 // What operators do on a chain in the console, on a real one: requested over HTTP, carried out by a worker, and seen on the chain.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { mainToken } from '#/coins/chain.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createKinds, type JobDeps } from '#/operator-jobs/run-kinds.ts'
 import { createJobWorker } from '#/operator-jobs/worker.ts'
@@ -29,8 +30,10 @@ after(async () => {
 })
 
 const byAna = () => ['USER', ana.userId] as const
-const tokensOf = (...places: Parameters<typeof balancesOf>[3]) =>
-  balancesOf(coins.node.rpc, coins.scene.chain.token, 'latest', places)
+const tokensOf = async (...places: Parameters<typeof balancesOf>[3]) => {
+  const token = mainToken(coins.scene.chain).address
+  return (await balancesOf(coins.node.rpc, token, 'latest', places)).map(({ raw }) => raw)
+}
 
 /** Carries out what was requested, as a worker that is connected to the chain does. */
 async function runJobs(): Promise<void> {

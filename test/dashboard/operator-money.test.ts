@@ -265,6 +265,8 @@ test('a halted chain is lifted by who repeats why it is halted', async () => {
   await sql`
     insert into chain (key, chain_id, treasury, factory, token, halted)
     values ('test', 7, ${Buffer.alloc(20, 1)}, ${Buffer.alloc(20, 2)}, ${Buffer.alloc(20, 3)}, ${halted})`
+  await sql`
+    insert into chain_token (chain, symbol, address, decimals) values ('test', 'USDT', ${Buffer.alloc(20, 3)}, 18)`
   const [chain] = dataOf(await ok(ana, 'GET', 'chains'))
   assert.deepEqual([chain?.['halted'], chain?.['whatToDo']], [halted, 'compare_and_lift'])
   // Pages have a sentence of their own for the key.

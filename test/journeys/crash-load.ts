@@ -1,7 +1,7 @@
 // Load that goes on while servers are killed: payers and a merchant by every method, and what must be true in the end.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { baseUnitsPerCent } from '#/coins/units.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
 import { transferCall, transferGas } from '#/evm/erc20.ts'
 import { toTopic } from '#/evm/wire.ts'
@@ -126,7 +126,7 @@ let queue: Promise<unknown> = Promise.resolve()
 
 function pay(installation: LoadedInstallation, rpc: Rpc, address: string, amount: number): Promise<unknown> {
   const { faucet, usdt } = installation.sandbox().chain
-  const data = transferCall(address.toLowerCase() as Hex, BigInt(amount) * baseUnitsPerCent)
+  const data = transferCall(address.toLowerCase() as Hex, { raw: BigInt(amount) * baseUnitsPerCent })
   queue = queue.then(() =>
     rpc.sendTransaction({
       from: faucet.toLowerCase() as Hex,

@@ -58,7 +58,7 @@ describe('a USDT payment', () => {
     const txHash = await rpc.sendTransaction({
       from: chain.faucet.toLowerCase() as `0x${string}`,
       to: chain.usdt.toLowerCase() as `0x${string}`,
-      data: transferCall(address, 12_340_000_000_000_000_000n),
+      data: transferCall(address, { raw: 12_340_000_000_000_000_000n }),
     })
     rpc.close()
 
@@ -88,7 +88,7 @@ describe('a USDT payment', () => {
     assert.ok(from !== undefined && to !== undefined)
     const hashes = []
     for (let n = 0; n < 25; n += 1)
-      hashes.push(await rpc.sendTransaction({ from, to, data: transferCall(address, 10n ** 16n) }))
+      hashes.push(await rpc.sendTransaction({ from, to, data: transferCall(address, { raw: 10n ** 16n }) }))
     rpc.close()
     const payment = await paid(id)
     assert.equal(payment['depositCount'], 25)

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { bscAddress } from '#/cli/bsc-settings.ts'
 import { settingsFindings } from '#/cli/doctor-settings.ts'
 import type { Chain } from '#/coins/chain.ts'
+import { usdtAt } from '#/coins/networks.ts'
 import { ConfigError, readConfig, type Config } from '#/config.ts'
 import { toChecksum, type Address } from '#/evm/address.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
@@ -25,8 +26,7 @@ const chain = partly<Chain>({
   connection: asId('a1-chain'),
   chainId: 31_337n,
   network: 'BSC',
-  currency: 'USDT',
-  token: of('1'),
+  tokens: [usdtAt(of('1'))],
   treasury: of('2'),
   factory: of('3'),
   implementation: of('4'),

@@ -4,6 +4,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { mainToken } from '#/coins/chain.ts'
+import { usdtAt, type Token } from '#/coins/networks.ts'
+import { toBookUnits, toTokenUnits } from '#/coins/units.ts'
 import { hexOf, toChecksum, type Address } from '#/evm/address.ts'
 import { ensureContracts } from '#/evm/deploy.ts'
 import { must } from '#/kernel/check.ts'
@@ -73,6 +76,8 @@ export async function openCoinWorld(
     readonly log?: Log
     /** It ends with the world. */
     readonly node?: TestChain
+    /** Makes the token of payments. Default: the sandbox's own. */
+    readonly tokenOn?: (node: TestChain) => Promise<Token>
   } = {},
 ): Promise<CoinWorld> {
   const { holdsTreasury = true, unitsMin = 0n, hot = newWallet(), log = silentLog } = options
@@ -83,7 +88,8 @@ export async function openCoinWorld(
     deployer: richAccount,
     treasury: keys.treasury.address,
   })
-  const scene = await world.newScene({ ...contracts, treasury: keys.treasury.address })
+  const token = (await options.tokenOn?.(node)) ?? usdtAt(contracts.token)
+  const scene = await world.newScene({ ...contracts, tokens: [token], treasury: keys.treasury.address })
   const wallets = { hot: keys.hot.address, gas: keys.gas.address, holdsTreasury }
   await ensureTreasury(world.sql, scene.chain, wallets)
   for (const { address } of Object.values(keys))
@@ -134,10 +140,13 @@ function assemble(setting: Setting): CoinWorld {
     async pay({ address }, value) {
       await coins.send(address, value)
     },
-    async send(to, value, token = scene.chain.token) {
+    async send(to, value, token) {
       const payer = newPayer()
-      await node.fund([payer.address])
-      const tx = await payer.transfer(token, { to, value })
+      const main = mainToken(scene.chain)
+      const target = token ?? main.address
+      await node.fund([payer.address], main.address)
+      const { raw } = token === undefined ? toTokenUnits(main, value) : { raw: value }
+      const tx = await payer.transfer(target, { to, value: raw })
       await node.send(tx)
       await node.mine()
       return tx.hash
@@ -177,7 +186,9 @@ function assemble(setting: Setting): CoinWorld {
         select destination->'fields'->>'cryptoAddress' as address, amount_minor as minor from withdrawal where id = ${id}`
       const { address, minor } = must(row, 'a withdrawal')
       const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}` as const
-      return { paid: BigInt(await node.rpc.ethCall(scene.chain.token, data)), requested: minor * cent }
+      const token = mainToken(scene.chain)
+      const raw = BigInt(await node.rpc.ethCall(token.address, data))
+      return { paid: toBookUnits(token, { raw }), requested: minor * cent }
     },
     sending: (purpose) => ({
       sql,

@@ -5,12 +5,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodeFunctionData } from 'viem/utils'
 import { verify } from '#/audit/verify.ts'
+import { mainToken } from '#/coins/chain.ts'
 import { depositSalt } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { WithdrawalId } from '#/kernel/id.ts'
 import { count } from '../counts.ts'
 import { cent, openCoinWorld, type CoinWorld, type Work } from './coins-world.ts'
+import { randomFrom } from './random-from.ts'
 import { newPayer } from './watcher-chain.ts'
 import type { Payment } from './watcher-world.ts'
 
@@ -91,7 +93,7 @@ async function strangerSweep({ scene: { chain } }: CoinWorld, { id }: Payment) {
   const data = encodeFunctionData({
     abi: artifacts.ForwarderFactory.abi,
     functionName: 'sweep',
-    args: [chain.token, [depositSalt(chain.chainId, id)]],
+    args: [mainToken(chain).address, [depositSalt(chain.chainId, id)]],
   })
   return newPayer().sign({ to: chain.factory, data })
 }
@@ -205,7 +207,7 @@ async function plant(coins: CoinWorld): Promise<void> {
 
   // The chain itself.
   const { rpc } = coins.node
-  await rpc.call('anvil_dealERC20', [coins.wallets.hot, coins.scene.chain.token, '0x7'])
+  await rpc.call('anvil_dealERC20', [coins.wallets.hot, mainToken(coins.scene.chain).address, '0x7'])
   await coins.node.mine(4)
   await coins.work(['watch'])
   const { differences } = await coins.compare()
@@ -214,17 +216,6 @@ async function plant(coins: CoinWorld): Promise<void> {
       ({ where, what }) => where === `hot ${coins.wallets.hot}` && /has 7 units on the chain/.test(what),
     ),
   )
-}
-
-/** mulberry32: the same seed, the same life. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below)
-  }
 }
 
 test('parts of a cent that two sweeps carry away add up: the address is empty in the books when it is on the chain', async () => {

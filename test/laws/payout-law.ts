@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Hex } from 'viem'
 import { parseTransaction } from 'viem/utils'
+import { mainToken } from '#/coins/chain.ts'
 import { hexOf } from '#/evm/address.ts'
 import { FencedOff } from '#/evm/fence.ts'
 import { must } from '#/kernel/check.ts'
@@ -190,7 +191,7 @@ async function compare({ world, till, orders, tally }: Life): Promise<void> {
     {
       fromBlock: '0x0',
       toBlock: 'latest',
-      address: chain.token,
+      address: mainToken(chain).address,
       topics: [transferEvent, `0x${address.slice(2).padStart(64, '0')}`],
     },
   ])) as readonly { data: Hex; topics: [Hex, Hex, Hex] }[]

@@ -4,6 +4,7 @@ import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { encodeFunctionData, keccak256 } from 'viem/utils'
 import type { Chain } from '#/coins/chain.ts'
+import { usdtAt } from '#/coins/networks.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { hexOf, toChecksum, type Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
@@ -98,7 +99,7 @@ export async function openPayoutWorld(node: TestChain): Promise<PayoutWorld> {
       connection: `a1-${id}` as ConnectionId,
       chainId: 31_337n,
       network: 'BSC',
-      currency: 'USDT',
+      tokens: [usdtAt(node.contracts.token)],
       ...node.contracts,
       treasury,
       confirmationsMin: 1,

@@ -30,8 +30,8 @@ export type TestChain = AsyncDisposable & {
   readonly contracts: Contracts
   mine(blocks?: number): Promise<void>
   head(): Promise<bigint>
-  /** Mints tokens to these holders, in a block of its own. */
-  fund(holders: readonly Address[]): Promise<void>
+  /** Mints tokens to these holders, in a block of its own. `token`: default the sandbox's own. */
+  fund(holders: readonly Address[], token?: Address): Promise<void>
   send(tx: SignedTx): Promise<Hex>
   /**
    * Replaces the last `depth` blocks. A marker makes the new blocks differ: without it anvil builds the very same blocks
@@ -55,13 +55,13 @@ export async function startTestChain(): Promise<TestChain> {
     contracts,
     mine,
     head: rpc.blockNumber,
-    async fund(holders) {
+    async fund(holders, token = contracts.token) {
       if (holders.length === 0) return
       const args = [holders, holders.map(() => 10n ** 27n)]
       const data = encodeFunctionData({ abi: artifacts.SandboxToken.abi, functionName: 'mintBatch', args })
       const hash = await rpc.sendTransaction({
         from: richAccount,
-        to: contracts.token,
+        to: token,
         data,
         gas: 15_000_000n,
       })

@@ -1,6 +1,7 @@
 // Everything between a block and a wallet, for tests: a database, the lanes, the rail, and scenes on a chain.
 import { randomBytes } from 'node:crypto'
 import type { Chain } from '#/coins/chain.ts'
+import { usdtAt } from '#/coins/networks.ts'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
 import { parseAddress, type Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
@@ -125,7 +126,7 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
       connection: `a1-${id}` as ConnectionId,
       chainId: 31_337n,
       network: `net-${id.slice(-12)}`,
-      currency: 'USDT',
+      tokens: [usdtAt(node().contracts.token)],
       ...node().contracts,
       treasury,
       confirmationsMin: 1,

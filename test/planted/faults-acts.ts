@@ -28,8 +28,8 @@ export const actFaults: readonly Fault[] = [
     },
     {
       what: 'the treasury of another chain is no address of ours',
-      find: 'where asked.address in (chain.treasury, chain.factory, chain.token))',
-      put: 'where asked.address in (chain.factory, chain.token))',
+      find: 'where asked.address in (chain.treasury, chain.factory))',
+      put: 'where asked.address in (chain.factory))',
     },
     {
       what: 'only keys that receive are ours',

@@ -131,8 +131,8 @@ export const chainFaults: readonly Fault[] = [
   ...planted('treasury', 'src/cli/bsc-settings.ts', doors, [
     {
       what: 'a mistyped treasury is set',
-      find: 'const reading = readRecipient(text, { tokens: [bscUsd] })',
-      put: 'const reading = readRecipient(text.toLowerCase(), { tokens: [bscUsd] })',
+      find: 'const reading = readRecipient(text, {',
+      put: 'const reading = readRecipient(text.toLowerCase(), {',
     },
   ]),
   ...planted('treasury', 'src/cli/bsc-settings.ts', 'src/cli/doctor.test.ts', [
@@ -190,8 +190,8 @@ export const chainFaults: readonly Fault[] = [
   ...planted('watcher', 'src/checkout/methods/crypto.ts', sums, [
     {
       what: 'a fraction of a cent is neither received nor taken off what is missing',
-      find: '* perMinor + (all % perMinor)',
-      put: '* perMinor',
+      find: '* baseUnitsPerCent + (all % baseUnitsPerCent)',
+      put: '* baseUnitsPerCent',
     },
   ]),
   ...planted('watcher', 'src/checkout/message.ts', sums, [

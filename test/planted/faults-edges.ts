@@ -156,12 +156,12 @@ const watcher: readonly Fault[] = [
   ...planted('watcher', 'src/rails/crypto/scan.ts', 'src/rails/crypto/scan.test.ts', [
     {
       what: 'any token at our address is money',
-      find: 'return ({ transfer }) => transfer.token === token',
-      put: 'return ({ transfer }) => transfer.token !== token || true',
+      find: 'tokens.find(({ address }) => address === transfer.token)',
+      put: 'tokens[0]',
     },
     {
       what: 'a transfer of nothing counts',
-      find: 'transfer.value === 0n || transfer.from === transfer.to',
+      find: 'transfer.value.raw === 0n || transfer.from === transfer.to',
       put: 'transfer.from === transfer.to',
     },
   ]),

@@ -7,6 +7,7 @@ import { bookFaults } from './faults-books.ts'
 import { cellFaults } from './faults-cells.ts'
 import { chainFaults } from './faults-chain.ts'
 import { closedFaults } from './faults-closed.ts'
+import { decimalFaults } from './faults-decimals.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { familyFaults } from './faults-family.ts'
 import { issuanceFaults } from './faults-issuance.ts'
@@ -24,6 +25,7 @@ export const faults: readonly Fault[] = [
   ...familyFaults,
   ...moneyOutFaults,
   ...closedFaults,
+  ...decimalFaults,
   ...edgeFaults,
   ...bankFaults,
   ...bankFileFaults,

@@ -1,4 +1,5 @@
 // For tests: a chain of an installation with one deposit address, and what its watcher tells the inbox.
+import { usdtAt } from '#/coins/networks.ts'
 import type { Sql } from '#/db/client.ts'
 import { bytesOf, factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
@@ -25,8 +26,7 @@ export async function watchedChain(sql: Sql, confirmationsMin = 1) {
     connection: `a1-${newId()}` as ConnectionId,
     chainId: 56n,
     network: 'BSC',
-    currency: 'USDT',
-    token,
+    tokens: [usdtAt(token)],
     treasury,
     factory: factoryAddress(treasury),
     implementation: implementationAddress(treasury),

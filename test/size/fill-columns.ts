@@ -175,6 +175,7 @@ export const byTable: Readonly<Record<string, Columns>> = {
     hash: 'size_bytes(1, 32)',
     final_hash: 'size_bytes(1, 32)',
   },
+  chain_token: { symbol: `'USDT'`, decimals: '18' },
   ...sepaColumns,
   deposit_address: { received: '10', held: 'case when rare then 10 else 0 end' },
   chain_transfer: {

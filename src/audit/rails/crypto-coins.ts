@@ -5,7 +5,7 @@
 // Inspects what treasury/coin-movements.ts decides.
 import { explainParentRepaid, leftFree, loadParentOf } from '#/audit/settlement/parent-debt.ts'
 import { unexplainedOf, type ParentOf } from '#/audit/settlement/replay.ts'
-import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
+import { baseUnitsPerCent, wholeCents } from '#/coins/units.ts'
 import type { Tx } from '#/db/client.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { hexOf } from '#/evm/address.ts'

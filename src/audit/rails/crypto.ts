@@ -3,7 +3,7 @@
 // Inspects what rails/crypto/rail.ts decides.
 import { selectBalanceAt } from '#/audit/ledger-queries.ts'
 import type { PayoutPlaces } from '#/audit/withdrawals.ts'
-import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
+import { baseUnitsPerCent, wholeCents } from '#/coins/units.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import {
   createDepositAddresses,

@@ -1,4 +1,6 @@
 // Coins on a chain: sent to an address, in any number of transfers, and confirmed block by block.
+import { networkLabel } from '#/coins/networks.ts'
+import { baseUnitsPerCent, bookDecimals, toTokenUnits } from '#/coins/units.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Coin } from '#/rails/rail.ts'
@@ -78,13 +80,12 @@ function exactSums(
   format: Format,
 ): ExactSums | undefined {
   if (coin === undefined) return undefined
-  const perMinor = 10n ** BigInt(coin.decimals - 2)
   const onTheWay = (fields.deposits ?? []).filter(({ final }) => !final)
   const all = onTheWay.reduce((sum, { amount }) => sum + BigInt(amount), unitsOf(fields['cryptoReceived']))
-  const received = (receivedMinor - refundedMinor + seenMinor) * perMinor + (all % perMinor)
-  const missing = amountMinor * perMinor - received
-  if (received % perMinor === 0n || missing <= 0n) return undefined
-  const shown = (units: bigint) => format.units(units, coin.decimals, coin.currency)
+  const received = (receivedMinor - refundedMinor + seenMinor) * baseUnitsPerCent + (all % baseUnitsPerCent)
+  const missing = amountMinor * baseUnitsPerCent - received
+  if (received % baseUnitsPerCent === 0n || missing <= 0n) return undefined
+  const shown = (units: bigint) => format.units(units, bookDecimals, coin.currency)
   return { received: shown(received), missing: shown(missing) }
 }
 
@@ -92,8 +93,9 @@ function exactSums(
 function transferUri(address: string, amount: string, coin: Coin | undefined): string {
   if (coin === undefined) return `ethereum:${address}`
   const [whole = '0', fraction = ''] = amount.split('.')
-  const units = BigInt(`${whole}${fraction.padEnd(coin.decimals, '0')}`)
-  return `ethereum:${coin.contract}@${coin.chainId}/transfer?address=${address}&uint256=${units}`
+  const units = BigInt(`${whole}${fraction.padEnd(bookDecimals, '0')}`)
+  const { raw } = toTokenUnits(coin, units)
+  return `ethereum:${coin.contract}@${coin.chainId}/transfer?address=${address}&uint256=${raw}`
 }
 
 /** Absent: whole cents. */
@@ -109,19 +111,12 @@ function shownDeposits(
   const needed = coin?.confirmations ?? 1
   return (fields.deposits ?? []).map(({ txHash, amount, confirmations, final }) => ({
     txHash,
-    amount: format.units(BigInt(amount), coin?.decimals ?? 18, token),
+    amount: format.units(BigInt(amount), bookDecimals, token),
     // The network may call a block final later than we do: the last step is done when the money is.
     confirmations: final ? needed : Math.min(Number(confirmations), needed - 1),
     needed,
     isFinal: final,
   }))
-}
-
-const networks: ReadonlyMap<string, string> = new Map([['BSC', 'BNB Smart Chain (BEP20)']])
-
-/** The label that exchanges use where a withdrawal's network is chosen. */
-export function networkLabel(network: string): string {
-  return networks.get(network) ?? network
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,6 @@
 // Watches again the addresses of payments that a restore lost. Money that comes there is found like any deposit, and goes to
 // suspense.
-import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { baseUnitsPerCent } from '#/coins/units.ts'
 import type { Tx } from '#/db/client.ts'
 import {
   createDepositAddresses,

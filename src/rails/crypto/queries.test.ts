@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Chain } from '#/coins/chain.ts'
+import { usdtAt } from '#/coins/networks.ts'
 import { connect, type Tx } from '#/db/client.ts'
 import { factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
 import { given } from '#/kernel/given.ts'
@@ -25,8 +26,7 @@ function proposal(key: string): Chain {
     connection: `a1-${newId()}` as ConnectionId,
     chainId: 56n,
     network: 'BSC',
-    currency: 'USDT',
-    token: '0x00000000000000000000000000000000000000bb',
+    tokens: [usdtAt('0x00000000000000000000000000000000000000bb')],
     treasury,
     factory: factoryAddress(treasury),
     implementation: implementationAddress(treasury),
@@ -71,6 +71,12 @@ const chain = [
   { key: 'bsc', number: 9 },
   { key: 'other', number: 9 },
 ]
+const chain_token = chain.map(({ key }, index) => ({
+  chain: key,
+  symbol: 'USDT',
+  address: stored(address(90 + index)),
+  decimals: 6,
+}))
 const deposit = {
   chain: 'bsc',
   address: stored(address(1)),
@@ -141,6 +147,7 @@ test('deposits of a payment are the newest that its address has on its chain now
   const newest = { block_at: '2026-11-22T00:00:09Z' }
   const tables = {
     chain,
+    chain_token,
     deposit_address: [deposit, ...others],
     deposit_count: [
       { chain: 'bsc', address: deposit.address, transfers: 4 },
@@ -173,6 +180,7 @@ test('deposits of a payment are the newest that its address has on its chain now
 test('a named deposit is the first final transfer of its transaction to the address of the payment', async () => {
   const tables = {
     chain,
+    chain_token,
     deposit_address: [deposit, ...others],
     chain_transfer: numbered(
       { ...transfer, ordinal: 3 },
@@ -198,7 +206,7 @@ test('a named deposit is the first final transfer of its transaction to the addr
 
 test('a payment is found by its address, on the chains that are there, for its own merchant', async () => {
   const rows = [deposit, ...others, { ...deposit, chain: 'unknown', payment_id: bareId(15) }]
-  const found = await onRows(owner, { chain, deposit_address: rows }, (tx) =>
+  const found = await onRows(owner, { chain, chain_token, deposit_address: rows }, (tx) =>
     queries.selectPaymentsAt(tx, ours, address(1)),
   )
   assert.deepEqual(found.toSorted(), [wanted, other])
@@ -208,7 +216,7 @@ test('payments are found by a transaction that a chain has now, at the addresses
   const found = (transfers: readonly Readonly<Record<string, unknown>>[]) =>
     onRows(
       owner,
-      { chain, deposit_address: [deposit, ...others], chain_transfer: numbered(...transfers) },
+      { chain, chain_token, deposit_address: [deposit, ...others], chain_transfer: numbered(...transfers) },
       (tx) => queries.selectPaymentsOfTx(tx, ours, hash(50)),
     )
   assert.deepEqual(await found([transfer, transfer]), [wanted])
@@ -227,6 +235,7 @@ test('payments are found by a transaction that a chain has now, at the addresses
 test('a page of deposits is of one payment, the newest first, and continues before the last of the page', async () => {
   const tables = {
     chain,
+    chain_token,
     deposit_address: [deposit, ...others, { ...deposit, merchant_id: theirs, address: stored(address(4)) }],
     chain_transfer: numbered(
       transfer,

@@ -1,7 +1,8 @@
 // The SQL of the crypto rail: deposit addresses, deposits, and the chain's row. Base units are passed as decimal text:
 // numeric(78,0) is wider than any integer of the driver.
 import type { Hex } from 'viem'
-import type { Chain } from '#/coins/chain.ts'
+import { mainToken, type Chain } from '#/coins/chain.ts'
+import type { TokenSymbol } from '#/coins/networks.ts'
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { rowsOf } from '#/db/rows.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
@@ -129,6 +130,15 @@ export type DepositRow = AddressRow & {
   readonly ordinal: number
 }
 
+/** Where the payer pays: the network and the token, as the chain's row has them. */
+export type PlacedDeposit = DepositRow & {
+  readonly network: string
+  readonly chainId: bigint
+  readonly symbol: TokenSymbol
+  readonly contract: Buffer
+  readonly decimals: number
+}
+
 /** A transfer of a transaction. Without `ordinal`: any of its transfers to the address. */
 export type NamedTransfer = { readonly txHash: Hex; readonly ordinal?: number }
 
@@ -140,15 +150,17 @@ export function selectDeposits(
   sql: Sql | Tx,
   refs: readonly PaymentRef[],
   newest: number,
-): Promise<readonly DepositRow[]> {
-  return sql<DepositRow[]>`
+): Promise<readonly PlacedDeposit[]> {
+  return sql<PlacedDeposit[]>`
     select deposit.chain, deposit.payment_id as "paymentId", deposit.address, deposit.asked::text as "requestedUnits",
            coalesce(counted.transfers, 0) as count, deposit.received::text as received, shown.tx_hash as "txHash", shown.ordinal, shown.value::text,
            greatest(chain.number - shown.block_number + 1, 1)::integer as confirmations,
-           shown.state = 'FINAL' as final, shown.block_at as at
+           shown.state = 'FINAL' as final, shown.block_at as at,
+           chain.network, chain.chain_id as "chainId", token.symbol, token.address as contract, token.decimals
       from ${rowsOf(sql, 'wanted', refs, { merchant_id: 'uuid', payment_id: 'uuid' })}
       join deposit_address as deposit using (merchant_id, payment_id)
-      left join chain on chain.key = deposit.chain
+      join chain on chain.key = deposit.chain
+      join chain_token as token on token.chain = deposit.chain
       left join deposit_count as counted on counted.chain = deposit.chain and counted.address = deposit.address
       left join lateral (
         select * from chain_transfer as newest
@@ -259,11 +271,13 @@ export function selectDepositPage(
 export async function ensureChain(sql: Sql, chain: Chain): Promise<Chain> {
   return sql.begin(async (tx) => {
     await tx`
-      insert into chain (key, chain_id, factory, token, treasury)
-      values (${chain.key}, ${chain.chainId}, ${bytesOf(chain.factory)}, ${bytesOf(chain.token)}, ${bytesOf(chain.treasury)})
+      insert into chain (key, network, chain_id, factory, token, treasury)
+      values (${chain.key}, ${chain.network}, ${chain.chainId}, ${bytesOf(chain.factory)},
+              ${bytesOf(mainToken(chain).address)}, ${bytesOf(chain.treasury)})
       on conflict (key) do update
-         set chain_id = excluded.chain_id, factory = excluded.factory, token = excluded.token,
-             treasury = excluded.treasury`
+         set network = excluded.network, chain_id = excluded.chain_id, factory = excluded.factory,
+             token = excluded.token, treasury = excluded.treasury`
+    await ensureTokens(tx, chain)
     const [existing] = await tx<{ id: ConnectionId }[]>`
       select id from connection
        where method = 'CRYPTO' and merchant_id is null and settings ->> 'chain' = ${chain.key}
@@ -275,6 +289,19 @@ export async function ensureChain(sql: Sql, chain: Chain): Promise<Chain> {
       values (${chain.connection}, ${chain.mode}, 'CRYPTO', 'evm', ${tx.json({ chain: chain.key })}, clock_timestamp())`
     return chain
   })
+}
+
+async function ensureTokens(tx: Tx, { key, tokens }: Chain): Promise<void> {
+  await tx`
+    insert into chain_token (chain, symbol, address, decimals)
+    select ${key}, token.symbol, token.address, token.decimals
+      from ${rowsOf(
+        tx,
+        'token',
+        tokens.map(({ symbol, address, decimals }) => ({ symbol, address: bytesOf(address), decimals })),
+        { symbol: 'text', address: 'bytea', decimals: 'integer' },
+      )}
+        on conflict (chain, symbol) do update set address = excluded.address, decimals = excluded.decimals`
 }
 
 /** Returns the position of the cursor; undefined before it first moved. */

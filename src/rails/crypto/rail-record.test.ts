@@ -1,9 +1,11 @@
 // What a payment's record shows of its deposits, what signals become, and which chain takes a payment.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
+import type { Chain } from '#/coins/chain.ts'
+import { usdtAt } from '#/coins/networks.ts'
+import { baseUnitsPerCent } from '#/coins/units.ts'
 import type { Sql } from '#/db/client.ts'
-import { factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
+import { factoryAddress, implementationAddress, toChecksum, type Address } from '#/evm/address.ts'
 import { given } from '#/kernel/given.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { RoutingRequest } from '#/rails/routing.ts'
@@ -23,15 +25,15 @@ const chainOf = (key: string, network: string): Chain => ({
   connection: `a1-${key}` as ConnectionId,
   chainId: 56n,
   network,
-  currency: 'USDT',
-  token: treasury,
+  tokens: [usdtAt(treasury)],
   treasury,
   factory: factoryAddress(treasury),
   implementation: implementationAddress(treasury),
   confirmationsMin: 12,
 })
 const bsc = chainOf('bsc', 'BSC')
-const rail = createCryptoRail(() => [bsc, chainOf('other', 'POLYGON')])
+// The usual network is not the first.
+const rail = createCryptoRail(() => [chainOf('other', 'POLYGON'), bsc])
 
 const hash = (number: number) => `0x${String(number).padStart(64, '0')}`
 const stored = (hex: string) => `\\x${hex.slice(2)}`
@@ -41,7 +43,7 @@ const deposit = {
   address: stored(treasury),
   merchant_id: ref.merchantId,
   payment_id: ref.paymentId,
-  asked: 1,
+  asked: 12_340_000_000_000_000_000n.toString(),
   received: 0,
   held: 0,
 }
@@ -60,7 +62,8 @@ const transfer = (number: number, more: object = {}) => ({
   ...more,
 })
 const tables = (count: number, more: object = {}) => ({
-  chain: [{ key: 'bsc', number: 100 }],
+  chain: [{ key: 'bsc', network: 'BSC', chain_id: 56, number: 100 }],
+  chain_token: [{ chain: 'bsc', symbol: 'USDT', address: stored(treasury), decimals: 6 }],
   deposit_address: [{ ...deposit, ...more }],
   deposit_count: [{ chain: 'bsc', address: deposit.address, transfers: count }],
   chain_transfer: [
@@ -114,6 +117,25 @@ test('a record says how many deposits there are, and what was received where tha
     [1n, '1'],
   ] as const)
     assert.equal((await shown(3, undefined, { received }))['cryptoReceived'], is, String(received))
+})
+
+test('a record says the amount in 18 decimals and in those of the token’s contract, also while the node is away', async () => {
+  const away = createCryptoRail(() => [])
+  const fields = await onRows(sql, tables(1), async (tx) =>
+    (await away.record.describe(tx, [ref])).get(ref.paymentId),
+  )
+  assert.deepEqual(
+    Object.entries(fields ?? {}).filter(([name]) => /^crypto(?!Address|Received)/.test(name)),
+    [
+      ['cryptoAmount', '12340000000000000000'],
+      ['cryptoNetwork', 'BSC'],
+      ['cryptoCurrency', 'USDT'],
+      ['cryptoAmountToken', '12340000'],
+      ['cryptoDecimals', 6],
+      ['cryptoContract', toChecksum(treasury)],
+      ['cryptoChainId', 56],
+    ],
+  )
 })
 
 test('all deposits are read page by page, the newest first, and a page names where the next one begins', async () => {
@@ -205,7 +227,7 @@ test('what a chain showed is settled there, also while its node is away', async 
   assert.deepEqual(away.arrival(bsc.connection), { at: 'CHAIN', chain: 'bsc', token: 'USDT' })
 })
 
-test('a payment in USDT or USD goes to the first network of the mode, or to the one that is named', () => {
+test('a payment in USDT or USD goes to BSC, or to the network that is named in any capitals or by an alias', () => {
   const route = (more: Partial<RoutingRequest>) => {
     const routing = rail.route({ mode: 'SANDBOX', merchantId, currency: 'USDT', ...more })
     return routing.ok ? routing.connection : routing.code
@@ -216,8 +238,44 @@ test('a payment in USDT or USD goes to the first network of the mode, or to the 
     [{ currency: 'EUR' }, 'currency_not_supported'],
     [{ mode: 'LIVE' }, 'method_not_available'],
     [{ metadata: { cryptoNetwork: 'POLYGON' } }, 'a1-other'],
+    [{ metadata: { cryptoNetwork: 'polygon' } }, 'a1-other'],
+    [{ metadata: { cryptoNetwork: 'Matic' } }, 'a1-other'],
+    [{ metadata: { cryptoNetwork: 'BEP20', cryptoCurrency: 'usdt' } }, 'a1-bsc'],
+    [{ metadata: { cryptoNetwork: null, cryptoCurrency: null } }, 'a1-bsc'],
     [{ metadata: { cryptoNetwork: 'TRON' } }, 'network_not_supported'],
+    // Known, and not connected.
+    [{ metadata: { cryptoNetwork: 'ERC20' } }, 'network_not_supported'],
+    [{ metadata: { cryptoNetwork: '' } }, 'network_not_supported'],
+    [{ metadata: { cryptoNetwork: 56 } }, 'network_not_supported'],
     [{ metadata: { cryptoCurrency: 'USDC' } }, 'network_not_supported'],
+    [{ metadata: { cryptoCurrency: ['USDT'] } }, 'network_not_supported'],
   ] as const)
     assert.equal(route(more), then, JSON.stringify(more))
+  const refused = rail.route({
+    mode: 'SANDBOX',
+    merchantId,
+    currency: 'USDT',
+    metadata: { cryptoNetwork: 'TRON' },
+  })
+  assert.ok(!refused.ok)
+  assert.deepEqual(
+    [refused.detail, refused.pointer],
+    ['The network can be POLYGON or BSC.', '/metadata/cryptoNetwork'],
+  )
+})
+
+test('a payment that names no network never goes to another one than BSC', () => {
+  const without = (isAwaited: boolean, metadata = {}) => {
+    const polygon = createCryptoRail(
+      () => [chainOf('other', 'POLYGON')],
+      undefined,
+      () => isAwaited,
+    )
+    const routing = polygon.route({ mode: 'SANDBOX', merchantId, currency: 'USDT', metadata })
+    return routing.ok ? routing.connection : routing.code
+  }
+  assert.equal(without(true), 'provider_unavailable')
+  assert.equal(without(false), 'method_not_available')
+  assert.equal(without(true, { cryptoNetwork: 'POLYGON' }), 'a1-other')
+  assert.equal(without(true, { cryptoNetwork: 'TRON' }), 'network_not_supported')
 })

@@ -1,6 +1,7 @@
 // CRYPTO: USDT to an address that only this payment has. The address is a pure hash of the chain and the payment, so the rail
 // computes it when the payment is created, without a key, a pool or a call. Inspected by audit/rails/crypto.ts.
-import { baseUnitsPerCent, noChain, tokenDecimals, wholeCents, type Chain } from '#/coins/chain.ts'
+import { chooseToken, mainToken, type Chain } from '#/coins/chain.ts'
+import { baseUnitsPerCent, toTokenUnits, wholeCents } from '#/coins/units.ts'
 import { shownMax } from '#/contract/payment-rail-fields.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from '#/evm/address.ts'
@@ -81,7 +82,7 @@ export function createCryptoRail(
     },
     record: {
       from: 'TABLES',
-      describe: (sql, refs) => describe(chains(), sql, refs),
+      describe,
       deposits: readDepositPage,
       findByTx: queries.selectPaymentsOfTx,
     },
@@ -103,17 +104,16 @@ async function loadUnits(
 }
 
 /** Returns what records show of these payments: the address, and the latest deposits. */
-async function describe(chains: readonly Chain[], sql: Sql | Tx, refs: readonly DescribedRef[]) {
+async function describe(sql: Sql | Tx, refs: readonly DescribedRef[]) {
   const rows = await queries.selectDeposits(sql, refs, shownMax)
   const byPayment = Map.groupBy(rows, (row) => row.paymentId)
   const completing = await selectCompleting(sql, refs, byPayment)
   return new Map(
-    [...byPayment].map(([paymentId, group]) => [
-      paymentId,
-      fieldsOf(chains, group, completing.get(paymentId)),
-    ]),
+    [...byPayment].map(([paymentId, group]) => [paymentId, fieldsOf(group, completing.get(paymentId))]),
   )
 }
+
+const pointers = { network: '/metadata/cryptoNetwork', token: '/metadata/cryptoCurrency' }
 
 /** Accepts USDT or USD, on a network and in a token that is configured for the merchant's mode. */
 function route(
@@ -126,19 +126,10 @@ function route(
     const detail = `CRYPTO takes USDT or USD, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
-  if (ofMode.length === 0) return noChain(isAwaited)
-  const network = metadata?.['cryptoNetwork'] ?? ofMode[0]?.network
-  const token = metadata?.['cryptoCurrency'] ?? 'USDT'
-  const chain = ofMode.find((each) => each.network === network)
-  if (chain === undefined) {
-    const detail = `The network can be ${ofMode.map((each) => each.network).join(' or ')}.`
-    return { ok: false, code: 'network_not_supported', detail, pointer: '/metadata/cryptoNetwork' }
-  }
-  if (token !== chain.currency) {
-    const detail = `The token on ${chain.network} can be ${chain.currency}.`
-    return { ok: false, code: 'network_not_supported', detail, pointer: '/metadata/cryptoCurrency' }
-  }
-  return { ok: true, connection: chain.connection, currency }
+  const asked = { network: metadata?.['cryptoNetwork'], token: metadata?.['cryptoCurrency'] }
+  const chosen = chooseToken(ofMode, asked, pointers, isAwaited)
+  if (!chosen.ok) return chosen
+  return { ok: true, connection: chosen.chain.connection, currency }
 }
 
 function depositOf(
@@ -184,14 +175,15 @@ function receiptOf(connection: ConnectionId, signal: TransferSignal, evidence: B
   }
 }
 
-function coinOf({ chainId, token, currency, network, confirmationsMin }: Chain): Coin {
+function coinOf(chain: Chain): Coin {
+  const { symbol, address, decimals } = mainToken(chain)
   return {
-    chainId,
-    contract: toChecksum(token),
-    currency,
-    network,
-    decimals: tokenDecimals,
-    confirmations: confirmationsMin,
+    chainId: chain.chainId,
+    contract: toChecksum(address),
+    currency: symbol,
+    network: chain.network,
+    decimals,
+    confirmations: chain.confirmationsMin,
   }
 }
 
@@ -231,24 +223,33 @@ function unitView(totals: ReadonlyMap<PaymentId, queries.Total>): UnitView {
 }
 
 function fieldsOf(
-  chains: readonly Chain[],
-  newest: readonly queries.DepositRow[],
+  newest: readonly queries.PlacedDeposit[],
   completing: queries.DepositRow | undefined,
 ): Readonly<Record<string, unknown>> {
   const deposit = must(newest[0], 'a payment by CRYPTO has an address')
   const rows = completing === undefined ? newest : [completing, ...newest.slice(1)]
-  const chain = chains.find((each) => each.key === deposit.chain)
   return {
     cryptoAddress: toChecksum(hexOf(deposit.address)),
     cryptoAmount: deposit.requestedUnits,
-    cryptoNetwork: chain?.network ?? 'BSC',
-    cryptoCurrency: chain?.currency ?? 'USDT',
+    ...placeOf(deposit),
     ...(BigInt(deposit.received) % baseUnitsPerCent === 0n ? {} : { cryptoReceived: deposit.received }),
     depositCount: Number(deposit.count),
     deposits: rows.flatMap((row) => {
       const { txHash } = row
       return txHash === null ? [] : [shownDeposit({ ...row, txHash })]
     }),
+  }
+}
+
+/** The network and the token, as a wallet needs them to build the transfer. From the books: a node that is away changes nothing. */
+function placeOf({ requestedUnits, network, chainId, symbol, contract, decimals }: queries.PlacedDeposit) {
+  return {
+    cryptoNetwork: network,
+    cryptoCurrency: symbol,
+    cryptoAmountToken: toTokenUnits({ decimals }, BigInt(requestedUnits)).raw.toString(),
+    cryptoDecimals: decimals,
+    cryptoContract: toChecksum(hexOf(contract)),
+    cryptoChainId: Number(chainId),
   }
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Hex } from 'viem'
 import { decodeFunctionData, encodeFunctionData } from 'viem/utils'
+import { usdtAt } from '#/coins/networks.ts'
 import type { Sql } from '#/db/client.ts'
 import { bytesOf, type Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
@@ -142,12 +143,12 @@ describe('the accounts of a new node', () => {
     const thousandMillion = 1_000_000_000n * 10n ** 18n
     const accounts = { deployer, faucet, treasury: wallet, payer }
     const node = makeNode({ [faucet]: 1n })
-    await fundAccounts(node.rpc, token, accounts)
+    await fundAccounts(node.rpc, usdtAt(token), accounts)
     assert.deepEqual(node.mints, [[payer, thousandMillion]])
-    await fundAccounts(node.rpc, token, accounts)
+    await fundAccounts(node.rpc, usdtAt(token), accounts)
     assert.equal(node.mints.length, 1)
     const empty = makeNode()
-    await fundAccounts(empty.rpc, token, accounts)
+    await fundAccounts(empty.rpc, usdtAt(token), accounts)
     assert.deepEqual(Object.fromEntries(empty.mints), { [faucet]: thousandMillion, [payer]: thousandMillion })
   })
 })

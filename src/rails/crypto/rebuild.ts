@@ -2,9 +2,13 @@
 // coins where the books have recorded them. Balances do not change.
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
+import { mainToken } from '#/coins/chain.ts'
+import type { Token } from '#/coins/networks.ts'
+import { toBookUnits, toTokenUnits } from '#/coins/units.ts'
 import type { Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { balanceCall } from '#/evm/erc20.ts'
 import { makeFinal, mineNow } from '#/evm/mine.ts'
 import { readHeader } from '#/evm/read.ts'
 import { toBigint, toData, toList, toQuantity } from '#/evm/wire.ts'
@@ -66,7 +70,7 @@ export async function isLost(deps: Pick<CursorDeps, 'sql'>, chain: string, rpc: 
 /** Gives faucet and payer their tokens where they have none: on every new node. */
 export async function fundAccounts(
   rpc: Rpc,
-  token: Address,
+  token: Pick<Token, 'address' | 'decimals'>,
   { deployer, faucet, payer }: SandboxAccounts,
 ): Promise<void> {
   const funded = [faucet, payer]
@@ -74,7 +78,7 @@ export async function fundAccounts(
   const empty = funded.filter((_, index) => held[index] === 0n)
   await mint(
     rpc,
-    { token, owner: deployer },
+    { ...token, owner: deployer },
     empty.map((address) => ({ address, units: fundUnits })),
   )
 }
@@ -89,7 +93,8 @@ export async function rebuild(
   rpc: Rpc,
   owner: Address,
 ): Promise<{ readonly places: number }> {
-  const { token, key } = deps.chain
+  const { key } = deps.chain
+  const token = mainToken(deps.chain)
   // The lease comes first: a watcher that still follows the old chain could make a transfer final meanwhile.
   const fence = await seizeLease(deps)
   const { generation } = must(await selectFollowedChain(deps.sql, key), 'a lost chain has a row')
@@ -103,7 +108,7 @@ export async function rebuild(
   const places = [...(await selectChainPlaces(deps.sql, key)), ...ownPlaces]
   for (let from = 0; from < places.length; from += mintsMax) {
     await renewLease(deps, fence)
-    await settlePlaces(rpc, { token, owner }, places.slice(from, from + mintsMax))
+    await settlePlaces(rpc, { ...token, owner }, places.slice(from, from + mintsMax))
   }
   await makeFinal(rpc)
   // The cursor begins after the coins above, so no watcher reads them as deposits.
@@ -133,14 +138,14 @@ async function skipNonces(rpc: Rpc, generation: number, senders: ReadonlySet<Add
   }
 }
 
-type Token = { readonly token: Address; readonly owner: Address }
+type OwnedToken = Pick<Token, 'address' | 'decimals'> & { readonly owner: Address }
 type Coins = { readonly address: Address; readonly units: bigint }
 
 /** Adds missing coins and burns excess ones, which came in blocks that are not in our history. */
-async function settlePlaces(rpc: Rpc, token: Token, places: readonly Coins[]): Promise<void> {
+async function settlePlaces(rpc: Rpc, token: OwnedToken, places: readonly Coins[]): Promise<void> {
   const held = await balancesOf(
     rpc,
-    token.token,
+    token,
     places.map(({ address }) => address),
   )
   const changes = places.map(({ address, units }, index) => ({ address, units: units - (held[index] ?? 0n) }))
@@ -149,43 +154,49 @@ async function settlePlaces(rpc: Rpc, token: Token, places: readonly Coins[]): P
     token,
     changes.filter(({ units }) => units > 0n),
   )
-  for (const { address, units } of changes)
-    if (units < 0n) await burn(rpc, token.token, { address, units: -units })
+  for (const { address, units } of changes) if (units < 0n) await burn(rpc, token, { address, units: -units })
 }
 
-async function balancesOf(rpc: Rpc, token: Address, holders: readonly Address[]): Promise<readonly bigint[]> {
+async function balancesOf(
+  rpc: Rpc,
+  token: Pick<Token, 'address' | 'decimals'>,
+  holders: readonly Address[],
+): Promise<readonly bigint[]> {
   const held: bigint[] = []
   for (let from = 0; from < holders.length; from += callsMax) {
     const some = holders.slice(from, from + callsMax)
     held.push(
       ...(await Promise.all(
-        some.map(async (holder) => BigInt(await rpc.ethCall(token, data('balanceOf', holder)))),
+        some.map(async (holder) => {
+          const raw = BigInt(await rpc.ethCall(token.address, balanceCall(holder)))
+          return toBookUnits(token, { raw })
+        }),
       )),
     )
   }
   return held
 }
 
-async function mint(rpc: Rpc, { token, owner }: Token, coins: readonly Coins[]): Promise<void> {
+async function mint(rpc: Rpc, token: OwnedToken, coins: readonly Coins[]): Promise<void> {
   if (coins.length === 0) return
   const to = coins.map(({ address }) => address)
   const input = data(
     'mintBatch',
     to,
-    coins.map(({ units }) => units),
+    coins.map(({ units }) => toTokenUnits(token, units).raw),
   )
   await mineSucceeding(
     rpc,
-    await rpc.sendTransaction({ from: owner, to: token, data: input, gas: 15_000_000n }),
+    await rpc.sendTransaction({ from: token.owner, to: token.address, data: input, gas: 15_000_000n }),
   )
 }
 
-async function burn(rpc: Rpc, token: Address, { address, units }: Coins): Promise<void> {
+async function burn(rpc: Rpc, token: OwnedToken, { address, units }: Coins): Promise<void> {
   await rpc.call('anvil_impersonateAccount', [address])
   const hash = await rpc.sendTransaction({
     from: address,
-    to: token,
-    data: data('burn', units),
+    to: token.address,
+    data: data('burn', toTokenUnits(token, units).raw),
     gas: 100_000n,
     gasPrice: 0n,
   })

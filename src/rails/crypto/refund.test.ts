@@ -90,7 +90,7 @@ test('a transaction of ours may still pay a refund until it has failed', async (
 /** A refunder whose payouts have this source, or end in this way. */
 function refunderBy(payouts: Partial<Parameters<typeof createCryptoRefunder>[0]>) {
   return createCryptoRefunder(
-    { route: none, send: none, source: none, units: { leave: none }, ...payouts },
+    { route: none, send: none, source: none, networkOf: none, units: { leave: none }, ...payouts },
     testClock(new Date('2026-11-22T00:00:00Z')),
   )
 }

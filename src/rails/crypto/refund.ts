@@ -4,6 +4,7 @@ import type { Hex } from 'viem'
 import { toChecksum } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { PayoutOrder, PayoutRail, PayoutResult, PayoutUnits } from '#/rails/payout-rail.ts'
 import type { Refunder, RefundOrder } from '#/rails/rail.ts'
@@ -12,7 +13,11 @@ import { selectUnfailedPayouts, selectSenders } from './refund-queries.ts'
 
 /** Creates refunds that are sent as payouts of the same chains. */
 export function createCryptoRefunder(
-  payouts: Pick<PayoutRail, 'route' | 'send' | 'source'> & { readonly units: PayoutUnits },
+  payouts: Pick<PayoutRail, 'route' | 'send' | 'source'> & {
+    readonly units: PayoutUnits
+    /** The network of a connection that pays out now. */
+    readonly networkOf: (connection: ConnectionId) => string | undefined
+  },
   clock: Clock,
 ): Refunder {
   return {
@@ -40,7 +45,7 @@ export function createCryptoRefunder(
         mode,
         merchantId,
         currency: 'USDT',
-        ...given({ cryptoAddress }),
+        ...given({ cryptoAddress, cryptoNetwork: payouts.networkOf(connection) }),
       })
       if (!routing.ok) return routing
       if (routing.connection === connection) return { ok: true, fields: routing.destination.fields }

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { Hex } from 'viem'
 import { parseTransaction, recoverTransactionAddress, type TransactionSerializedLegacy } from 'viem'
 import type { Chain } from '#/coins/chain.ts'
+import { usdtAt } from '#/coins/networks.ts'
 import type { Address } from '#/evm/address.ts'
 import type { Rpc, UnlockedTx } from '#/evm/client.ts'
 import { transferCall } from '#/evm/erc20.ts'
@@ -16,7 +17,7 @@ import { paySandbox, type CryptoScenario } from './sandbox.ts'
 const payer: Address = `0x${'b2'.repeat(20)}`
 const token: Address = `0x${'70'.repeat(20)}`
 const address: Address = `0x${'a1'.repeat(20)}`
-const chain = partly<Chain>({ token, chainId: 31_337n })
+const chain = partly<Chain>({ tokens: [usdtAt(token)], chainId: 31_337n })
 const cent = 10n ** 16n
 const word = (text: string): Hex => `0x${text.padStart(64, '0')}`
 const other = word('0e')
@@ -103,7 +104,7 @@ test('each scenario sends what a payer would send', async () => {
     const hashes = await pay(scenario, minor)
     assert.deepEqual(
       sent.map(({ from, to, data }) => ({ from, to, data })),
-      units.map((value) => ({ from: payer, to: token, data: transferCall(address, value) })),
+      units.map((value) => ({ from: payer, to: token, data: transferCall(address, { raw: value }) })),
       `${scenario} ${minor}`,
     )
     assert.equal(hashes.length, units.length)
@@ -133,12 +134,12 @@ describe('a payment that leaves the chain and comes back', () => {
     const signer = (await recoverTransactionAddress({ serializedTransaction: legacy(raw) })).toLowerCase()
     assert.deepEqual(
       sent.map(({ data }) => data),
-      [transferCall(signer as Address, 1_000n * cent)],
+      [transferCall(signer as Address, { raw: 1_000n * cent })],
     )
     // A new account: its first nonce is zero, and it has no coins for gas.
     const { nonce = 0, gasPrice = 0n, chainId, data, to } = parseTransaction(legacy(raw))
     assert.deepEqual([nonce, gasPrice, chainId], [0, 0n, 31_337])
-    assert.deepEqual([to?.toLowerCase(), data], [token, transferCall(address, 1_000n * cent)])
+    assert.deepEqual([to?.toLowerCase(), data], [token, transferCall(address, { raw: 1_000n * cent })])
     const [depth, kept] = reorg() as readonly [number, readonly (readonly [Hex, number])[]]
     assert.equal(depth, 2)
     const [[marker], ...others] = kept as readonly [readonly [Hex, number], ...unknown[]]

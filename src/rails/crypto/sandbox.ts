@@ -1,7 +1,8 @@
 // The payer of the sandbox: sends real tokens on the sandbox's real chain, in the ways that payers do.
 import type { Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
+import { mainToken, type Chain } from '#/coins/chain.ts'
+import { baseUnitsPerCent, toTokenUnits } from '#/coins/units.ts'
 import type { Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { transferCall, transferGas } from '#/evm/erc20.ts'
@@ -71,8 +72,9 @@ export async function paySandbox(deps: SandboxPayerDeps, payment: SandboxPayment
 }
 
 function send({ rpc, chain, payer, inTurn }: SandboxPayerDeps, to: Address, value: bigint): Promise<Hex> {
-  const data = transferCall(to, value)
-  return inTurn(() => rpc.sendTransaction({ from: payer, to: chain.token, data, gas: transferGas }))
+  const token = mainToken(chain)
+  const data = transferCall(to, toTokenUnits(token, value))
+  return inTurn(() => rpc.sendTransaction({ from: payer, to: token.address, data, gas: transferGas }))
 }
 
 /**
@@ -82,11 +84,12 @@ function send({ rpc, chain, payer, inTurn }: SandboxPayerDeps, to: Address, valu
  */
 async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigint): Promise<Hex> {
   const { rpc, chain } = deps
+  const token = mainToken(chain)
   const payer = await newAccount()
   await mined(rpc, await send(deps, payer.address.toLowerCase() as Address, value))
   const raw = await payer.signTransaction({
-    to: chain.token,
-    data: transferCall(to, value),
+    to: token.address,
+    data: transferCall(to, toTokenUnits(token, value)),
     nonce: 0,
     gas: 200_000n,
     gasPrice: 0n,

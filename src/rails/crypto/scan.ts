@@ -1,7 +1,9 @@
 // Decides which transfers of a block are ours, by the token, the topics and the receiving address alone. The sender and the form of
 // the call do not matter, so payments from exchanges, contracts and batches are found like any other.
+import { mainToken, type Chain } from '#/coins/chain.ts'
+import type { Token } from '#/coins/networks.ts'
 import { selectPlaceAddresses, type DetectedMove } from '#/coins/queries.ts'
-import type { Address } from '#/evm/address.ts'
+import { toBookUnits } from '#/coins/units.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { readBlock, type ProvenBlock } from '#/evm/read.ts'
 import { decodeTransfer, transferTopic, type Log, type TokenTransfer, type BlockId } from '#/evm/wire.ts'
@@ -14,8 +16,18 @@ import { selectBlocks, selectOwners, selectRecorded, type Recorded } from './wat
 
 type Deps = CursorDeps & { readonly rpc: Rpc; readonly log: Logger }
 
-/** A movement of money in some token: its value is above zero, and sender and receiver differ. */
-type Moved = { readonly log: Log; readonly transfer: TokenTransfer; readonly ordinal: number }
+/**
+ * A movement of money in some token: its value is above zero, and sender and receiver differ. `units`: base units of the books, where the
+ * token is one that payments are in.
+ */
+type Moved = {
+  readonly log: Log
+  readonly transfer: TokenTransfer
+  readonly ordinal: number
+  readonly units: bigint | undefined
+}
+
+type Paid<Move extends Moved = Moved> = Move & { readonly units: bigint }
 
 type OwnedMove = Moved & { readonly owner: DepositOwner }
 
@@ -34,8 +46,7 @@ export async function matchTransfers(
   blocks: readonly ProvenBlock[],
 ): Promise<readonly ReadBlock[]> {
   if (blocks.length === 0) return []
-  const isPayment = isOf(deps.chain.token)
-  const moved = blocks.map((block) => movedIn(logsOf(block)).filter(isPayment))
+  const moved = blocks.map((block) => movedIn(deps.chain, logsOf(block)).filter(isPayment))
   const [ours, places] = await Promise.all([
     pickOurs(deps, moved.flat()),
     selectPlaceAddresses(deps.sql, deps.chain.key),
@@ -52,7 +63,7 @@ export async function matchTransfers(
   }))
 }
 
-function moveOf({ log, transfer }: Moved, blockAt: Date): DetectedMove {
+function moveOf({ log, transfer, units }: Paid, blockAt: Date): DetectedMove {
   return {
     blockHash: log.blockHash,
     blockNumber: log.blockNumber,
@@ -61,7 +72,7 @@ function moveOf({ log, transfer }: Moved, blockAt: Date): DetectedMove {
     txHash: log.txHash,
     sender: transfer.from,
     recipient: transfer.to,
-    value: transfer.value,
+    value: units,
     log: JSON.stringify({ ...log, blockNumber: log.blockNumber.toString() }),
   }
 }
@@ -84,10 +95,11 @@ export async function scanFinal(deps: Deps, after: BlockId, upTo: BlockId): Prom
       blocks.map(({ hash }) => hash),
     ),
   ])
-  const logged = Map.groupBy(await pickOurs(deps, movedIn(logs.flat())), ({ log }) => log.blockHash)
+  const logged = Map.groupBy(await pickOurs(deps, movedIn(chain, logs.flat())), ({ log }) => log.blockHash)
   const recordedIn = Map.groupBy(recorded, ({ blockHash }) => blockHash)
   const doubtful = blocks.filter(
-    ({ hash }) => textOf(logged.get(hash) ?? []) !== textOfRecorded(chain.token, recordedIn.get(hash) ?? []),
+    ({ hash }) =>
+      textOf(logged.get(hash) ?? []) !== textOfRecorded(mainToken(chain), recordedIn.get(hash) ?? []),
   )
   const found = await Promise.all(
     doubtful.map((block) =>
@@ -107,16 +119,16 @@ async function prove(
   recorded: readonly Recorded[],
 ): Promise<Found> {
   const proven = must(await readBlock(deps.rpc, hash), `the node lost block ${number}`)
-  const ours = await pickOurs(deps, movedIn(logsOf(proven)))
+  const ours = await pickOurs(deps, movedIn(deps.chain, logsOf(proven)))
   if (textOf(logged) !== textOf(ours)) {
     throw new Error(`the node's logs of block ${number} are not those of its receipts`)
   }
-  const isPayment = isOf(deps.chain.token)
   const recordedLogs = new Set(recorded.map(({ logIndex }) => logIndex))
   const at = unixSeconds(proven.block.timestamp)
   return {
     missed: ours
-      .filter((each) => isPayment(each) && !recordedLogs.has(each.log.logIndex))
+      .filter(isPayment)
+      .filter((each) => !recordedLogs.has(each.log.logIndex))
       .map((each) => sightingOf(each, at)),
     strays: ours
       .filter((each) => !isPayment(each))
@@ -125,7 +137,7 @@ async function prove(
         txHash,
         address: to,
         token,
-        value,
+        value: value.raw,
       })),
   }
 }
@@ -133,19 +145,19 @@ async function prove(
 /** The content of these logs, as a text to compare. */
 function textOf(moves: readonly OwnedMove[]): string {
   return inOrder(
-    moves.map(({ log, transfer: { token, from, to, value } }) => [
+    moves.map(({ log, transfer: { token, from, to, value }, units }) => [
       log.logIndex,
       log.txHash,
       token,
       from,
       to,
-      value,
+      units ?? value.raw,
     ]),
   )
 }
 
 /** The same for what was recorded. */
-function textOfRecorded(token: Address, recorded: readonly Recorded[]): string {
+function textOfRecorded({ address: token }: Token, recorded: readonly Recorded[]): string {
   return inOrder(
     recorded.map(({ logIndex, txHash, sender, address, value }) => [
       logIndex,
@@ -170,7 +182,7 @@ function logsOf({ receipts }: ProvenBlock): readonly Log[] {
 }
 
 /** Returns all movements in these logs, each with its position among those of its token in its transaction. */
-function movedIn(logs: readonly Log[]): readonly Moved[] {
+function movedIn({ tokens }: Pick<Chain, 'tokens'>, logs: readonly Log[]): readonly Moved[] {
   const counts = new Map<string, number>()
   return logs.flatMap((log) => {
     const transfer = decodeTransfer(log)
@@ -180,17 +192,22 @@ function movedIn(logs: readonly Log[]): readonly Moved[] {
     counts.set(key, ordinal + 1)
     // Any caller can make a token report a transfer of zero between any two addresses; and a transfer to the sender itself brings
     // no money.
-    const isNothing = transfer.value === 0n || transfer.from === transfer.to
-    return isNothing ? [] : [{ log, transfer, ordinal }]
+    const isNothing = transfer.value.raw === 0n || transfer.from === transfer.to
+    const token = tokens.find(({ address }) => address === transfer.token)
+    const units = token === undefined ? undefined : toBookUnits(token, transfer.value)
+    return isNothing ? [] : [{ log, transfer, ordinal, units }]
   })
 }
 
-function isOf(token: Address): (moved: Moved) => boolean {
-  return ({ transfer }) => transfer.token === token
+function isPayment<Move extends Moved>(moved: Move): moved is Paid<Move> {
+  return moved.units !== undefined
 }
 
 /** Returns the movements to addresses of ours. */
-async function pickOurs(deps: CursorDeps, moved: readonly Moved[]): Promise<readonly OwnedMove[]> {
+async function pickOurs<Move extends Moved>(
+  deps: CursorDeps,
+  moved: readonly Move[],
+): Promise<readonly (Move & { readonly owner: DepositOwner })[]> {
   const receivers = [...new Set(moved.map(({ transfer }) => transfer.to))]
   const owners = await selectOwners(deps.sql, deps.chain.key, receivers)
   return moved.flatMap((each) => {
@@ -200,7 +217,7 @@ async function pickOurs(deps: CursorDeps, moved: readonly Moved[]): Promise<read
 }
 
 function sightingOf(
-  { log, transfer, ordinal, owner }: OwnedMove,
+  { log, transfer, ordinal, owner, units }: Paid<OwnedMove>,
   blockAt: Date,
 ): Sighting & { owner: DepositOwner } {
   return {
@@ -213,7 +230,7 @@ function sightingOf(
     ordinal,
     address: transfer.to,
     sender: transfer.from,
-    value: transfer.value,
+    value: units,
     log: { ...log, blockNumber: log.blockNumber.toString() },
   }
 }

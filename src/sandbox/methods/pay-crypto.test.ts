@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { mainToken } from '#/coins/chain.ts'
 import type { Address } from '#/evm/address.ts'
 import { transferCall } from '#/evm/erc20.ts'
 import type { AppError } from '#/kernel/error.ts'
@@ -79,7 +80,11 @@ test('many are paid at once while another caller uses the faucet, and none fails
   const { faucet } = ready.accounts
   const someone = (async () => {
     for (let sent = 0; sent < 8; sent++) {
-      await chain.rpc.sendTransaction({ from: faucet, to: ready.chain.token, data: transferCall(faucet, 1n) })
+      await chain.rpc.sendTransaction({
+        from: faucet,
+        to: mainToken(ready.chain).address,
+        data: transferCall(faucet, { raw: 1n }),
+      })
     }
   })()
   const answers = await Promise.all(payments.map((payment) => pay(payment)))
@@ -110,8 +115,8 @@ test('a second part has gas enough even if the first is swept away before it is 
   const address = (await scene.show(other))['cryptoAddress']
   const call = {
     from: ready.accounts.payer,
-    to: ready.chain.token,
-    data: transferCall(String(address).toLowerCase() as Address, 1n),
+    to: mainToken(ready.chain).address,
+    data: transferCall(String(address).toLowerCase() as Address, { raw: 1n }),
   }
   const needed = (await chain.rpc.call('eth_estimateGas', [call])) as string
   assert.ok(BigInt(sent.gas) >= BigInt(needed), `${sent.gas} of ${needed}`)

@@ -1266,6 +1266,10 @@ export type Payment = {
   readonly voucher?: Voucher
   readonly cryptoAddress?: string
   readonly cryptoAmount?: string
+  readonly cryptoAmountToken?: string
+  readonly cryptoDecimals?: number
+  readonly cryptoContract?: string
+  readonly cryptoChainId?: number
   readonly cryptoNetwork?: string
   readonly cryptoCurrency?: string
   readonly cryptoReceived?: string

@@ -123,9 +123,9 @@ export type BatchedWithdrawalRequest = {
   readonly pixKey?: string | undefined
   /** CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one. */
   readonly cryptoAddress?: string | undefined
-  /** CRYPTO: default BSC. */
+  /** CRYPTO: default BSC. In any capitals, or an alias such as BEP20; the record has the name. */
   readonly cryptoNetwork?: string | undefined
-  /** CRYPTO: default USDT. */
+  /** CRYPTO: default USDT. In any capitals. */
   readonly cryptoCurrency?: string | undefined
   /** SEPA: the recipient’s account; spaces do not count. */
   readonly iban?: string | undefined
@@ -379,9 +379,9 @@ export type CreatePayoutScheduleRequest = {
   readonly pixKey?: string | undefined
   /** CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one. */
   readonly cryptoAddress?: string | undefined
-  /** CRYPTO: default BSC. */
+  /** CRYPTO: default BSC. In any capitals, or an alias such as BEP20; the record has the name. */
   readonly cryptoNetwork?: string | undefined
-  /** CRYPTO: default USDT. */
+  /** CRYPTO: default USDT. In any capitals. */
   readonly cryptoCurrency?: string | undefined
   /** SEPA: the recipient’s account; spaces do not count. */
   readonly iban?: string | undefined
@@ -540,9 +540,9 @@ export type CreateWithdrawalRequest = {
   readonly pixKey?: string | undefined
   /** CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one. */
   readonly cryptoAddress?: string | undefined
-  /** CRYPTO: default BSC. */
+  /** CRYPTO: default BSC. In any capitals, or an alias such as BEP20; the record has the name. */
   readonly cryptoNetwork?: string | undefined
-  /** CRYPTO: default USDT. */
+  /** CRYPTO: default USDT. In any capitals. */
   readonly cryptoCurrency?: string | undefined
   /** SEPA: the recipient’s account; spaces do not count. */
   readonly iban?: string | undefined
@@ -1231,10 +1231,19 @@ export type Payment = {
   readonly voucher?: Voucher | undefined
   /** The address to pay to; this payment’s alone. */
   readonly cryptoAddress?: string | undefined
-  /** What to send there, in base units with 18 decimals. */
+  /** What to send there, in base units with 18 decimals, whatever the token: divide by 10^18. A contract takes `cryptoAmountToken`. */
   readonly cryptoAmount?: string | undefined
+  /** The same amount as the token’s contract counts it: what a wallet passes to `transfer`. */
+  readonly cryptoAmountToken?: string | undefined
+  /** The decimals of `cryptoAmountToken`. */
+  readonly cryptoDecimals?: number | undefined
+  /** The token’s contract, with its checksum (EIP-55). */
+  readonly cryptoContract?: string | undefined
+  /** The chain id of the network (EIP-155). */
+  readonly cryptoChainId?: number | undefined
   /** The only network to send on. */
   readonly cryptoNetwork?: string | undefined
+  /** The only token to send. */
   readonly cryptoCurrency?: string | undefined
   /** What counts as money at the address, in base units with 18 decimals. Present while that is no whole number of cents: `amountReceived` has the whole cents alone. */
   readonly cryptoReceived?: string | undefined
@@ -1564,9 +1573,9 @@ export type PayoutSchedule = {
   readonly pixKey?: string | undefined
   /** CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one. */
   readonly cryptoAddress?: string | undefined
-  /** CRYPTO: default BSC. */
+  /** CRYPTO: default BSC. In any capitals, or an alias such as BEP20; the record has the name. */
   readonly cryptoNetwork?: string | undefined
-  /** CRYPTO: default USDT. */
+  /** CRYPTO: default USDT. In any capitals. */
   readonly cryptoCurrency?: string | undefined
   /** SEPA: the recipient’s account; spaces do not count. */
   readonly iban?: string | undefined
@@ -2523,9 +2532,9 @@ export type Withdrawal = {
   readonly pixKey?: string | undefined
   /** CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one. */
   readonly cryptoAddress?: string | undefined
-  /** CRYPTO: default BSC. */
+  /** CRYPTO: default BSC. In any capitals, or an alias such as BEP20; the record has the name. */
   readonly cryptoNetwork?: string | undefined
-  /** CRYPTO: default USDT. */
+  /** CRYPTO: default USDT. In any capitals. */
   readonly cryptoCurrency?: string | undefined
   /** SEPA: the recipient’s account; spaces do not count. */
   readonly iban?: string | undefined

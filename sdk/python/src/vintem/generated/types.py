@@ -292,9 +292,9 @@ class BatchedWithdrawalRequest(TypedDict):
     cryptoAddress: NotRequired[str | None]
     """CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one."""
     cryptoNetwork: NotRequired[str | None]
-    """CRYPTO: default BSC."""
+    """CRYPTO: default BSC. In any capitals, or an alias such as BEP20; the record has the name."""
     cryptoCurrency: NotRequired[str | None]
-    """CRYPTO: default USDT."""
+    """CRYPTO: default USDT. In any capitals."""
     iban: NotRequired[str | None]
     """SEPA: the recipient’s account; spaces do not count."""
     beneficiary: NotRequired[str | None]
@@ -529,9 +529,9 @@ class CreatePayoutScheduleRequest(TypedDict):
     cryptoAddress: NotRequired[str | None]
     """CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one."""
     cryptoNetwork: NotRequired[str | None]
-    """CRYPTO: default BSC."""
+    """CRYPTO: default BSC. In any capitals, or an alias such as BEP20; the record has the name."""
     cryptoCurrency: NotRequired[str | None]
-    """CRYPTO: default USDT."""
+    """CRYPTO: default USDT. In any capitals."""
     iban: NotRequired[str | None]
     """SEPA: the recipient’s account; spaces do not count."""
     beneficiary: NotRequired[str | None]
@@ -691,9 +691,9 @@ class CreateWithdrawalRequest(TypedDict):
     cryptoAddress: NotRequired[str | None]
     """CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one."""
     cryptoNetwork: NotRequired[str | None]
-    """CRYPTO: default BSC."""
+    """CRYPTO: default BSC. In any capitals, or an alias such as BEP20; the record has the name."""
     cryptoCurrency: NotRequired[str | None]
-    """CRYPTO: default USDT."""
+    """CRYPTO: default USDT. In any capitals."""
     iban: NotRequired[str | None]
     """SEPA: the recipient’s account; spaces do not count."""
     beneficiary: NotRequired[str | None]
@@ -1378,10 +1378,19 @@ class Payment(TypedDict):
     cryptoAddress: NotRequired[str]
     """The address to pay to; this payment’s alone."""
     cryptoAmount: NotRequired[str]
-    """What to send there, in base units with 18 decimals."""
+    """What to send there, in base units with 18 decimals, whatever the token: divide by 10^18. A contract takes `cryptoAmountToken`."""
+    cryptoAmountToken: NotRequired[str]
+    """The same amount as the token’s contract counts it: what a wallet passes to `transfer`."""
+    cryptoDecimals: NotRequired[int]
+    """The decimals of `cryptoAmountToken`."""
+    cryptoContract: NotRequired[str]
+    """The token’s contract, with its checksum (EIP-55)."""
+    cryptoChainId: NotRequired[int]
+    """The chain id of the network (EIP-155)."""
     cryptoNetwork: NotRequired[str]
     """The only network to send on."""
     cryptoCurrency: NotRequired[str]
+    """The only token to send."""
     cryptoReceived: NotRequired[str]
     """What counts as money at the address, in base units with 18 decimals. Present while that is no whole number of cents: `amountReceived` has the whole cents alone."""
     depositCount: NotRequired[int]
@@ -1711,9 +1720,9 @@ class PayoutSchedule(TypedDict):
     cryptoAddress: NotRequired[str]
     """CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one."""
     cryptoNetwork: NotRequired[str]
-    """CRYPTO: default BSC."""
+    """CRYPTO: default BSC. In any capitals, or an alias such as BEP20; the record has the name."""
     cryptoCurrency: NotRequired[str]
-    """CRYPTO: default USDT."""
+    """CRYPTO: default USDT. In any capitals."""
     iban: NotRequired[str]
     """SEPA: the recipient’s account; spaces do not count."""
     beneficiary: NotRequired[str]
@@ -2613,9 +2622,9 @@ class Withdrawal(TypedDict):
     cryptoAddress: NotRequired[str]
     """CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one."""
     cryptoNetwork: NotRequired[str]
-    """CRYPTO: default BSC."""
+    """CRYPTO: default BSC. In any capitals, or an alias such as BEP20; the record has the name."""
     cryptoCurrency: NotRequired[str]
-    """CRYPTO: default USDT."""
+    """CRYPTO: default USDT. In any capitals."""
     iban: NotRequired[str]
     """SEPA: the recipient’s account; spaces do not count."""
     beneficiary: NotRequired[str]
