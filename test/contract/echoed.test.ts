@@ -1,8 +1,9 @@
 // Every field that a creation sends comes back: in its answer, in that of a replay, and in the record.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { verify } from '#/audit/verify.ts'
 import { paymentRequest } from '#/contract/payment-requests.ts'
-import { newId } from '#/kernel/id.ts'
+import { newId, type PaymentId } from '#/kernel/id.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
 import { openSite, type Answer } from './site.ts'
@@ -68,3 +69,34 @@ for (const isCheckout of [true, false])
     assertEchoed(shown, sent)
     if (!isCheckout) assert.ok(!('checkout' in created.body) && !('checkout' in shown.body))
   })
+
+test('a payment with every field is without fault for whoever inspects the books, once its merchant was notified', async () => {
+  const { checkout: _checkout, captureMode: _captureMode, ...sent } = await wholeRequest()
+  const created = await api.ask('POST', '/v1/payments', { key: tenant.key, body: sent })
+  assert.equal(created.status, 201, created.text)
+  const id = String(created.body['id'])
+  await site.settlePayment(tenant.id, id as PaymentId, 1_234n)
+  const { faults } = await verify(site.sql, { cell: 'a1', auditKey: site.auditKey })
+  assert.deepEqual(
+    faults.filter(
+      ({ row, what }) => row === `payment ${id}` && !what.includes('connection that is not there'),
+    ),
+    [],
+  )
+})
+
+test('so is one of a checkout that was canceled', async () => {
+  const { captureMode: _captureMode, ...sent } = await wholeRequest()
+  const created = await api.ask('POST', '/v1/payments', { key: tenant.key, body: sent })
+  assert.equal(created.status, 201, created.text)
+  const id = String(created.body['id'])
+  const canceled = await api.ask('POST', `/v1/payments/${id}/cancel`, { key: tenant.key, body: {} })
+  assert.equal(canceled.status, 200, canceled.text)
+  const { faults } = await verify(site.sql, { cell: 'a1', auditKey: site.auditKey })
+  assert.deepEqual(
+    faults.filter(
+      ({ row, what }) => row === `payment ${id}` && !what.includes('connection that is not there'),
+    ),
+    [],
+  )
+})
