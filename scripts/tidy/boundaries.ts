@@ -33,7 +33,9 @@ const railShapes = 'rail disputes method attempt receipt connection payout-rail 
 )
 /** What is said of methods, as data: the contract and the pages of browsers are made of it. */
 const methodData = /^src\/rails\/(?:descriptor|methods|[^/]+\/method|acquirer\/methods\/[^/]+)\.ts$/
-const shapes = ['src/contract/', methodData, ...railShapes.map((name) => `src/rails/${name}.ts`)]
+/** What networks and tokens there are, and the exact scale of their units, as data. */
+const tokens = ['src/coins/networks.ts', 'src/coins/units.ts']
+const shapes = ['src/contract/', methodData, ...tokens, ...railShapes.map((name) => `src/rails/${name}.ts`)]
 const explained = [methodData, 'src/rails/method.ts', 'src/rails/receipt.ts']
 const records = [...books, ...shapes, 'src/rails/all.ts', 'src/finding/']
 const line = [
@@ -207,6 +209,7 @@ const rows: readonly Row[] = [
     of: /^src\/rehearsals\//,
     may: [
       ...kernel,
+      ...tokens,
       'src/db/',
       'src/jobs/',
       'src/payments/payment.ts',

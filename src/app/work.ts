@@ -1,6 +1,6 @@
 // Wires the work behind the API: the parts of a worker, each running until it is asked to stop.
 import { baseUnitsPerCent } from '#/coins/units.ts'
-import { pullFarDue } from '#/db/due.ts'
+import { type IsDue, pullFarDue } from '#/db/due.ts'
 import { createEvidenceWorker } from '#/disputes/send-evidence.ts'
 import { disableDue } from '#/endpoints/disable.ts'
 import { isAnyStarting, isAnyToClear, isDisablingDue } from '#/endpoints/queries.ts'
@@ -11,9 +11,9 @@ import {
   createStarter,
 } from '#/endpoints/upkeep.ts'
 import { createMetadataFiller } from '#/finding/fill.ts'
-import { createCount } from '#/insights/count.ts'
+import { isCountDue } from '#/insights/count-queries.ts'
+import { countRound } from '#/insights/count.ts'
 import { createLostCloser } from '#/issuance/close.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
 import type { Glance } from '#/jobs/glance.ts'
 import { createPoller, type Poller } from '#/jobs/poller.ts'
 import { given } from '#/kernel/given.ts'
@@ -48,7 +48,7 @@ import { createReconciler } from '#/settlement/reconcile.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { isReleaseDue } from '#/settlement/release-queries.ts'
 import { releaseDue, releaseKind } from '#/settlement/release.ts'
-import { createTally } from '#/wallets/tally.ts'
+import { isTallyDue, tallyStep } from '#/wallets/tally.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
 import { guardPolicies } from '#/webhooks/guard.ts'
 import { isScheduleDue } from '#/withdrawals/schedule-queries.ts'
@@ -102,8 +102,10 @@ export function workerParts(core: Core, sandbox?: SandboxSide): readonly Part[] 
     watchedPart(core, 'inbox', inbox),
     watchedPart(core, 'deliveries', deliverer),
     watchedPart(core, 'rehearsals', rehearser),
-    watchedPart(core, 'tally', createTally({ sql, log })),
-    watchedPart(core, 'figures of the overview', createCount({ sql, log })),
+    pollingPart(core, 'tally', async () => Number(await tallyStep({ sql })), { isDue: isTallyDue }),
+    pollingPart(core, 'figures of the overview', async () => Number(await countRound({ sql })), {
+      isDue: isCountDue,
+    }),
     watchedPart(core, 'metadata keys', createMetadataFiller({ sql, log })),
     farDuePart(core),
     pollingPart(core, 'expiry', () => expireDue({ sql, lane, kind: core.endKind }), {

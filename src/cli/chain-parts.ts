@@ -13,16 +13,14 @@ import { createWatcher } from '#/rails/crypto/watch.ts'
 import { hastenDue as hastenRefunds } from '#/refunds/due-queries.ts'
 import { bookCoins, coinKind } from '#/settlement/book-coins.ts'
 import { insertSignals, withdrawSignals } from '#/settlement/inbox-queries.ts'
-import { isAnyToBook } from '#/treasury/coin-movements-queries.ts'
-import { coinMovements } from '#/treasury/coin-movements.ts'
+import { areCoinsDue, coinMovements } from '#/treasury/coin-movements.ts'
 import { bscFees } from '#/treasury/fees.ts'
 import { gasFills, findFills, forecastGas } from '#/treasury/gas.ts'
 import { createHotWallet } from '#/treasury/hot-wallet.ts'
 import type { WalletPurpose } from '#/treasury/outgoing.ts'
 import { endedPayouts } from '#/treasury/payout.ts'
 import { refillDue, type Watermarks } from '#/treasury/refill.ts'
-import { isSweepDue } from '#/treasury/sweep-queries.ts'
-import { sweepDue } from '#/treasury/sweep.ts'
+import { isSweepDue, sweepDue } from '#/treasury/sweep.ts'
 import { hastenDue } from '#/withdrawals/due-queries.ts'
 import { signerAt } from './signer-client.ts'
 
@@ -73,7 +71,7 @@ export function coinParts(core: Core): readonly Part[] {
   const kind = coinKind(coinMovements)
   return [
     pollingPart(core, 'coins', () => bookCoins({ sql, lane, book: coinMovements, kind, log }), {
-      isDue: isAnyToBook,
+      isDue: areCoinsDue,
     }),
   ]
 }

@@ -14,6 +14,12 @@ export function dueNow(sql: Sql | Tx) {
   return sql`date_trunc('milliseconds', statement_timestamp())`
 }
 
+/**
+ * A condition of SQL, for the glance of src/jobs: whether something may be due now. It may be true too often, and never false while something
+ * is due.
+ */
+export type IsDue = (sql: Sql) => ReturnType<typeof dueNow>
+
 /** The same instant, for a time that is computed here. */
 export async function readNow(sql: Sql | Tx): Promise<Date> {
   const [row] = await sql<{ now: Date }[]>`select ${dueNow(sql)} as now`

@@ -1,8 +1,7 @@
 // The SQL of webhook endpoints, of the API and of workers. What events and deliveries need of them is in webhooks/.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { dueIn, dueNow, afterDueInOrder, dueInOrder } from '#/db/due.ts'
+import { afterDueInOrder, dueIn, dueInOrder, dueNow, type IsDue } from '#/db/due.ts'
 import { rowsOf } from '#/db/rows.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { EndpointId, MerchantId } from '#/kernel/id.ts'
 import { type EventType, originOfEndpoint, originOfRecovery } from '#/webhooks/event.ts'

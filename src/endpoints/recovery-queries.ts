@@ -1,7 +1,6 @@
 // The SQL of recoveries.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { dueIn, dueInOrder, dueNow } from '#/db/due.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
+import { dueIn, dueInOrder, dueNow, type IsDue } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import type { DeliveryId, EndpointId, MerchantId, RecoveryId } from '#/kernel/id.ts'
 import { originOfEndpoint, originOfRecovery, recoveryPrefix } from '#/webhooks/event.ts'

@@ -1,6 +1,6 @@
 // The SQL of the worker that counts the overview's figures. Every write runs in the transaction that locked the merchants' watermarks.
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
+import type { IsDue } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import { firstIdAt, type MerchantId } from '#/kernel/id.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'

@@ -6,7 +6,6 @@ import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { RefundId } from '#/kernel/id.ts'
-import { silentLog } from '#/kernel/log.ts'
 import { hourMs } from '#/kernel/time.ts'
 import type { Attempt } from '#/rails/attempt.ts'
 import type { Outcome } from '#/rails/receipt.ts'
@@ -17,7 +16,7 @@ import { eventually } from '../../test/eventually.ts'
 import { figuresKept, recounted } from '../../test/insight-recount.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { lockWatermarks } from './count-queries.ts'
-import { countRound, recountMerchant, createCount, type CountOptions } from './count.ts'
+import { countRound, recountMerchant, type CountOptions } from './count.ts'
 
 const world = openForTests(openCardWorld)
 
@@ -240,20 +239,6 @@ test('a worker waits for the one that counts for the same merchant, and then cou
     return { waiting }
   })
   await Promise.all(rounds.waiting)
-  await assertExact()
-})
-
-test('the part runs until it is asked to stop', async () => {
-  const { sql, merchant } = world.line
-  const stopping = new AbortController()
-  const running = createCount({ sql, log: silentLog }).run(stopping.signal)
-  const before = await recounted(sql, merchant.id)
-  await world.create()
-  await eventually('the creation is counted', async () => {
-    const kept = await figuresKept(sql, merchant.id)
-    return JSON.stringify([...kept]) !== JSON.stringify([...before]) && kept.size > 0
-  }).finally(() => stopping.abort())
-  await running
   await assertExact()
 })
 

@@ -2,10 +2,8 @@
 // What is added and the merchant's watermark change in one transaction that has locked the watermark, so nothing counts twice, whatever
 // dies and however many workers there are. It takes no lock that the ledger or a creation needs. Days are days in UTC.
 import type { Sql, Tx } from '#/db/client.ts'
-import { createPoller, type Poller } from '#/jobs/poller.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import type { Log } from '#/kernel/log.ts'
 import { addMs, dayMs } from '#/kernel/time.ts'
 import * as queries from './count-queries.ts'
 
@@ -111,15 +109,5 @@ export async function recountMerchant(sql: Sql, merchantId: MerchantId): Promise
   await sql.begin(async (tx) => {
     await queries.lockWatermarks(tx, [merchantId])
     await queries.forget(tx, merchantId)
-  })
-}
-
-/** The worker's part: goes through all merchants when one of them has something to count. */
-export function createCount({ sql, log }: { readonly sql: Sql; readonly log: Log }): Poller {
-  return createPoller({
-    name: 'figures of the overview',
-    log,
-    isDue: queries.isCountDue,
-    poll: async () => ((await countRound({ sql })) ? 1 : 0),
   })
 }

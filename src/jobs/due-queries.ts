@@ -1,7 +1,7 @@
 // The SQL that all tables of durable work share: which rows are due, by the database's clock alone, in which order they are
 // claimed, and which rows are made due earlier. No statement here waits for a locked row.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { dueNow } from '#/db/due.ts'
+import { dueNow, type IsDue } from '#/db/due.ts'
 import type { Slots } from './slots.ts'
 
 type Condition = (sql: Sql | Tx) => ReturnType<typeof dueNow>
@@ -56,9 +56,6 @@ export function chosen(sql: Sql | Tx, table: DueTable, { total, each, byConnecti
       select row as ctid ${carried} from picked order by nth, due_at limit ${total}
     )`
 }
-
-/** A condition of SQL: whether something may be due now. It may be true too often, and never false while something is due. */
-export type IsDue = (sql: Sql) => ReturnType<typeof dueNow>
 
 /** Which of the conditions hold, all at one instant and in one statement. */
 export async function selectDueNow(sql: Sql, conditions: readonly IsDue[]): Promise<readonly boolean[]> {

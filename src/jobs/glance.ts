@@ -1,10 +1,11 @@
 // One look at the database instead of a poll for each kind of work: a statement asks all rooms of the process whether something of theirs
 // is due, by the database's clock, and wakes only those. A room that is woken claims as ever, so the glance decides nothing.
 import type { Sql } from '#/db/client.ts'
+import type { IsDue } from '#/db/due.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
-import { selectDueNow, type IsDue } from './due-queries.ts'
+import { selectDueNow } from './due-queries.ts'
 
 export type Room = {
   readonly name: string

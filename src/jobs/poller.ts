@@ -1,10 +1,10 @@
 // The runner of work that has no claims: what it does may be done twice at the same time, because each piece decides in its own transaction
 // whether it is still to be done.
+import type { IsDue } from '#/db/due.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { createWakeUp } from '#/kernel/wake-up.ts'
-import type { IsDue } from './due-queries.ts'
 import type { DueWorker } from './worker.ts'
 
 export type Polling = {

@@ -1,6 +1,7 @@
 // The only runner of durable work: a worker claims due rows for the time of a lease, and calls a provider for each. When a
 // worker died or was stopped, another worker claims its rows after the lease. Claims are numbered, so the earlier worker can no
 // longer change the row (claim.ts).
+import type { IsDue } from '#/db/due.ts'
 import { inTrace } from '#/kernel/context.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -8,7 +9,7 @@ import { hideTexts } from '#/kernel/private.ts'
 import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
 import { createWakeUp } from '#/kernel/wake-up.ts'
 import type { Claim } from './claim.ts'
-import { isEitherDue, type IsDue } from './due-queries.ts'
+import { isEitherDue } from './due-queries.ts'
 import { createSlotPool, type Concurrency, type Slots } from './slots.ts'
 
 export type DueWork<Item extends { readonly claim: Claim }> = {

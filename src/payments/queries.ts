@@ -1,10 +1,9 @@
 // All SQL of payments; that of their attempts is in attempt-queries.ts. Writes accept arrays; every read names the merchant.
 import { paymentStatuses } from '#/contract/payments.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
-import { dueIn, dueNow } from '#/db/due.ts'
+import { dueIn, dueNow, type IsDue } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
 import { rowsOf } from '#/db/rows.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId, RefundId, WalletId, PaymentLinkId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'

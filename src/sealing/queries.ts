@@ -1,6 +1,6 @@
 // All SQL of sealing the audit log.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
+import type { IsDue } from '#/db/due.ts'
 import type { ChainedAuditEntry } from '#/ledger/chain.ts'
 
 /**

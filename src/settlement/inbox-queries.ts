@@ -1,8 +1,8 @@
 // All SQL of the inbox: raw signals that wait until their receipts are in the ledger.
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
-import { dueIn, dueNow } from '#/db/due.ts'
+import { dueIn, dueNow, type IsDue } from '#/db/due.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable, type IsDue, someDue } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable, someDue } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Method } from '#/rails/method.ts'

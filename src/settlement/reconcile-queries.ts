@@ -1,8 +1,8 @@
 // The SQL of reconciliation: which pass (column `look`) is next and up to when each went, and what providers hold for us by the books.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { dueIn, dueNow } from '#/db/due.ts'
+import { dueIn, dueNow, type IsDue } from '#/db/due.ts'
 import type { Claim } from '#/jobs/claim.ts'
-import { chosen, type DueTable, type IsDue } from '#/jobs/due-queries.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'

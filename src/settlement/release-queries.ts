@@ -1,7 +1,6 @@
 // The SQL of money that waits until its provider's settlement delay is over.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { dueIn, dueNow } from '#/db/due.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
+import { dueIn, dueNow, type IsDue } from '#/db/due.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { PaymentRef } from '#/rails/attempt.ts'

@@ -1,9 +1,9 @@
 // The SQL of our own coins' movements: those that are final and not booked, and which place has the units after booking.
 import type { PlaceName } from '#/coins/queries.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { IsDue } from '#/db/due.ts'
 import { valuesOf } from '#/db/rows.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { ChainTxId } from './outgoing.ts'

@@ -3,10 +3,14 @@
 import type { CoinFactSource, CoinView, CoinFact } from '#/coins/fact.ts'
 import { wholeCents } from '#/coins/units.ts'
 import type { Tx } from '#/db/client.ts'
+import type { IsDue } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import * as queries from './coin-movements-queries.ts'
 import type { BookedMove, DueGas, DueMove, PlaceMove } from './coin-movements-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
+
+/** Whether there is anything to book. */
+export const areCoinsDue: IsDue = (sql) => queries.isAnyToBook(sql)
 
 /** The movements of our own coins that the watchers found, and the costs of our transactions, ready for the ledger. */
 export const coinMovements: CoinFactSource = {

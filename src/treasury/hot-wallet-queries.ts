@@ -1,9 +1,8 @@
 // The SQL of a wallet that sends, as a whole: what it is short of, why it is stopped, how much is under way. Then
 // its lease, and what waits for a nonce. What has a nonce is in outgoing-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { dueIn, dueNow } from '#/db/due.ts'
+import { dueIn, dueNow, type IsDue } from '#/db/due.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
 import { isNotLost } from './lost-signatures-queries.ts'
 import { isOpen } from './outgoing-queries.ts'
 import type { TxPurpose, WalletKey, WalletPurpose, ChainTxId, OpenTx } from './outgoing.ts'

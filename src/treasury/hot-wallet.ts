@@ -2,8 +2,8 @@
 // signature, stores the bytes, sends them, and sends them again until the transaction has ended on the chain. The memory of the
 // process affects only timing: after a crash at any point the next process continues from the database and the chain.
 import { haltText, readHalt } from '#/coins/halt-reasons.ts'
+import type { IsDue } from '#/db/due.ts'
 import { FencedOff } from '#/evm/fence.ts'
-import type { DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
@@ -25,8 +25,16 @@ import { signAgain } from './lost-signatures.ts'
 import * as outgoing from './outgoing-queries.ts'
 import { purposeOf, type OpenTx } from './outgoing.ts'
 
-/** Its `run` sends until it is to stop, and stands by while another process sends from this wallet. `wake`: something is queued. */
-export type HotWallet = Pick<DueWorker, 'run' | 'wake' | 'isDue'>
+export type HotWallet = {
+  /**
+   * Sends until `signal` is aborted; stands by while another process sends from this wallet. `restMs` is given where a glance wakes it: it then
+   * reads its queue when it is woken.
+   */
+  run(signal: AbortSignal, restMs?: number): Promise<void>
+  /** Something is queued. */
+  wake(): void
+  readonly isDue: IsDue
+}
 
 /** A wallet whose key the signer holds. Its chain must be proven. */
 export function createHotWallet(deps: HotWalletDeps): HotWallet {

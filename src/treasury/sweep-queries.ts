@@ -1,8 +1,7 @@
 // The SQL of sweeps: which deposit addresses are to be emptied, which are on their way, and which wait because they failed.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { dueNow } from '#/db/due.ts'
+import { dueNow, type IsDue } from '#/db/due.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { ChainTxId, TxState } from './outgoing.ts'

@@ -4,6 +4,7 @@ import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { mainToken, type Chain } from '#/coins/chain.ts'
 import type { Sql, Tx } from '#/db/client.ts'
+import type { IsDue } from '#/db/due.ts'
 import { createDepositAddresses, depositAddress, depositSalt, keccak, type Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
 import { parseReceipt } from '#/evm/wire.ts'
@@ -41,6 +42,11 @@ export function waitingSweepPage(
   page: { readonly chain: string; readonly after?: Address; readonly limit: number },
 ): Promise<readonly WaitingSweep[]> {
   return queries.selectWaitingPage(sql, page)
+}
+
+/** Whether `sweepDue` has something to do, or soon will: a sweep is under way, or an address holds enough. */
+export function isSweepDue(chain: string, unitsMin: SweepDeps['unitsMin']): IsDue {
+  return queries.isSweepDue(chain, unitsMin)
 }
 
 /** Handles the sweeps that ended, and queues the next. Returns how many addresses it handled. */

@@ -1,7 +1,7 @@
 // All SQL of the tally. The SQL of its inspection is in audit/wallets-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { IsDue } from '#/db/due.ts'
 import { rowsOf } from '#/db/rows.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
 import { must } from '#/kernel/check.ts'
 
 /** The tally's watermark, and the last transfer of the books. */

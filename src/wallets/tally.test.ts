@@ -3,21 +3,17 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cutAt } from '#/audit/ledger.ts'
 import { walletInspections } from '#/audit/wallets.ts'
-import type { Sql } from '#/db/client.ts'
 import { inspectAll } from '#/db/inspection.ts'
 import { newId } from '#/kernel/id.ts'
-import { silentLog } from '#/kernel/log.ts'
 import { walletAvailable } from '#/ledger/chart.ts'
 import { bareBooks } from '../../test/bare-books.ts'
 import { poolOn } from '../../test/bare-lane.ts'
 import { onRows } from '../../test/bare-rows.ts'
 import { openBooks, type Books } from '../../test/books.ts'
 import { fc } from '../../test/chance.ts'
-import { eventually } from '../../test/eventually.ts'
 import { plantMovements, type Movement } from '../../test/movements.ts'
-import { partly } from '../../test/partly.ts'
 import { selectProgress, type Movement as Row } from './tally-queries.ts'
-import { marksOf, createTally, tallyStep, type TallyOptions } from './tally.ts'
+import { marksOf, tallyStep, type TallyOptions } from './tally.ts'
 
 const [hot, cold] = [newId(), newId()]
 
@@ -177,21 +173,6 @@ test('there is more to do until a step has reached the last transfer', async () 
   })
 })
 
-test('a step that failed is reported, and tried again after a pause', async () => {
-  const stopping = new AbortController()
-  const warnings: unknown[] = []
-  const warn = (about: unknown) => {
-    warnings.push(about)
-    if (warnings.length > 1) stopping.abort()
-  }
-  const unreachable = partly<Sql>({})
-  const running = createTally({ sql: unreachable, log: { ...silentLog, warn } }).run(stopping.signal)
-  await new Promise((resolve) => setImmediate(resolve))
-  stopping.abort()
-  await running
-  assert.deepEqual(warnings, [{ part: 'tally', error: 'sql is not a function' }])
-})
-
 test('verify names a mark that is not what the entries add up to', async () => {
   const clean = await inspect()
   assert.deepEqual([clean.faultCount, clean.checked[0]?.what], [0, 'marks'])
@@ -222,14 +203,4 @@ test('marks cannot be changed, and sums may be larger than any balance', async (
   while (await tallyStep({ sql: books.sql, every: 5 }));
   await assert.rejects(books.sql`update tally set count = 1`, /permission denied/)
   await books.sql`insert into tally (account_id, transfer, kind, count, inflow, outflow) values (-1, 1, 'X', 1, 1e30, 0)`
-})
-
-test('the part runs until it is asked to stop', async () => {
-  await forget()
-  const stopping = new AbortController()
-  const running = createTally({ sql: books.sql, log: silentLog }).run(stopping.signal)
-  await eventually('a mark is written', async () => (await tallyText()).length > 0).finally(() =>
-    stopping.abort(),
-  )
-  await running
 })

@@ -3,14 +3,15 @@
 // last mark and the few entries after it, so they are exact however late the worker is.
 // Inspected by audit/wallets.ts.
 import type { Sql } from '#/db/client.ts'
-import { createPoller, type Poller } from '#/jobs/poller.ts'
-import type { Log } from '#/kernel/log.ts'
 import { maxOf, minOf } from '#/kernel/money.ts'
 import * as queries from './tally-queries.ts'
 import type { Movement, Total } from './tally-queries.ts'
 
 /** Entries between two marks. A report reads up to this many row by row, for each wallet and each edge of a span. */
 const every = 32
+
+/** Whether enough transfers came since the last step. */
+export const isTallyDue = queries.isTallyDue(every)
 
 /** The most transfers of one step, and how many accounts are read together. */
 const stepTransfers = 10_000n
@@ -44,16 +45,6 @@ export async function tallyStep(options: TallyOptions): Promise<boolean> {
     marks.push(...marksOf(totals, movements, span))
   }
   return (await queries.writeMarks(sql, step, marks)) && step.upTo < head
-}
-
-/** The worker's part: tallies when enough transfers have come. */
-export function createTally({ sql, log }: { readonly sql: Sql; readonly log: Log }): Poller {
-  return createPoller({
-    name: 'tally',
-    log,
-    isDue: queries.isTallyDue(every),
-    poll: async () => ((await tallyStep({ sql })) ? 1 : 0),
-  })
 }
 
 /**

@@ -1,7 +1,7 @@
 // The worker that sends due deliveries. It claims each delivery for a lease, sends it and records the answer. When a worker dies in
 // between, its claim runs out and another worker sends the delivery again: at least once, never dropped.
 import type { Sql } from '#/db/client.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
+import type { IsDue } from '#/db/due.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'

@@ -1,9 +1,8 @@
 // The SQL of payout schedules.
 import type { Sql, Tx } from '#/db/client.ts'
-import { dueIn, dueNow } from '#/db/due.ts'
+import { dueIn, dueNow, type IsDue } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
 import { rowsOf } from '#/db/rows.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
 import type { ApiKeyId, MerchantId, PayoutScheduleId } from '#/kernel/id.ts'
 import type { PayoutSchedule } from './schedule.ts'
 

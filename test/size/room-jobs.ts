@@ -1,11 +1,12 @@
 // What the glance asks, each condition alone.
+import type { IsDue } from '#/db/due.ts'
 import * as disputes from '#/disputes/evidence-queries.ts'
 import * as endpoints from '#/endpoints/queries.ts'
 import * as recoveries from '#/endpoints/recovery-queries.ts'
 import * as finding from '#/finding/queries.ts'
 import * as figures from '#/insights/count-queries.ts'
 import * as issuance from '#/issuance/queries.ts'
-import { selectDueNow, type IsDue } from '#/jobs/due-queries.ts'
+import { selectDueNow } from '#/jobs/due-queries.ts'
 import * as letters from '#/mail/queries.ts'
 import * as operatorJobs from '#/operator-jobs/queries.ts'
 import * as attempts from '#/payments/attempt-queries.ts'

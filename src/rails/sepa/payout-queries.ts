@@ -1,7 +1,7 @@
 // The SQL of payouts by bank transfer: each waits for a file, and ends by what the bank says.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { IsDue } from '#/db/due.ts'
 import { rowsOf } from '#/db/rows.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
 import type { Id, ConnectionId } from '#/kernel/id.ts'
 import type { PayoutOrder } from '#/rails/payout-rail.ts'
 

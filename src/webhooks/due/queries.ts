@@ -1,7 +1,6 @@
 // All SQL of the worker that sends deliveries: finds, claims, records and releases them, receiver by receiver.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { dueIn, dueNow } from '#/db/due.ts'
-import type { IsDue } from '#/jobs/due-queries.ts'
+import { dueIn, dueNow, type IsDue } from '#/db/due.ts'
 import type { DeliveryId, EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { DeliveryStatus, Receiver } from '../event.ts'
