@@ -72,7 +72,25 @@ test('an empty server takes its first live payments, by the commands of the page
   const [code] = (await Promise.race([ended, paying.then(() => ended)])) as [number | null]
   assert.equal(code, 0, `the page ended with ${code}:\n${printed.slice(-6_000)}\n${logsOf(home)}`)
   assert.doesNotMatch(printed, /^ *failed /m)
+  assert.deepEqual(notPrinted(printed), [])
 })
+
+/** The lines that the page shows as printed, and that do not follow one another in what was printed. `…` is any text of a line. */
+function notPrinted(printed: string): readonly string[] {
+  const shown = blocksOf(page).filter(({ language }) => language === 'text')
+  let from = 0
+  return shown
+    .flatMap(({ text }) => text.split('\n'))
+    .filter((line) => {
+      const pattern = line
+        .split('…')
+        .map((part) => RegExp.escape(part))
+        .join('[^\\n]*?')
+      const found = new RegExp(pattern).exec(printed.slice(from))
+      if (found !== null) from += found.index + found[0].length
+      return found === null
+    })
+}
 
 /** The files that the page expects: what the PSP gave, and the certificate of the five names, which lead curl to this machine. */
 async function layFiles(home: string, bank: TestBank, port: number): Promise<void> {
