@@ -32,7 +32,7 @@ export async function selectSweepable(
 /** Whether a sweep of the chain is under way, or an address is to be swept. */
 export function isSweepDue(chain: string, unitsMin: bigint): IsDue {
   return (sql) => sql`
-    (exists (select from sweep where chain = ${chain} and tx is not null)
+    (exists (select from sweep where sweep.chain = ${chain} and sweep.tx is not null)
      or exists (select from ${sweepable(sql, chain, unitsMin)}))`
 }
 
