@@ -67,6 +67,9 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/dashboard-language',
     'browser/dashboard-shop',
     'browser/dashboard-new-payment',
+    'browser/dashboard-dates',
+    'browser/dashboard-layout',
+    'browser/dashboard-setup',
   ],
   'browser-views': [
     'browser/kept-pictures',

@@ -70,7 +70,7 @@ function recordsOf(
     case 'overview': {
       const span = searchParams.get('span') ?? ''
       const known = ['today', '7d', '30d', '90d'].includes(span) ? span : '30d'
-      return [`${at}/overview?span=${known}`, `${at}/payments?limit=6`]
+      return [`${at}/overview?span=${known}`, `${at}/payments?limit=6`, `${at}/setup`]
     }
     case 'payments':
       // Filters are read in the browser, in the language and time zone of the person.

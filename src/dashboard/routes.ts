@@ -11,6 +11,7 @@ import { reviewRoutes } from './review-routes.ts'
 import type { DashboardRoute } from './route.ts'
 import { senderRoutes } from './sender-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { setupRoutes } from './setup-routes.ts'
 import { templateRoutes } from './template-routes.ts'
 import { webhookSecretRoutes } from './webhook-secret-routes.ts'
 import { withdrawalTermsRoutes } from './withdrawal-terms-routes.ts'
@@ -19,6 +20,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...sessionRoutes,
   ...accountRoutes,
   ...overviewRoutes,
+  ...setupRoutes,
   ...findRoutes,
   ...eventRoutes,
   ...memberRoutes,

@@ -36,6 +36,7 @@ export const commonWords = {
   fees: ['Tarifas', 'Fees', 'Comisiones'],
   fillIn: ['Preencha este campo.', 'Fill in this field.', 'Complete este campo.'],
   from: ['De', 'From', 'De'],
+  today: ['Hoje', 'Today', 'Hoy'],
   fromDay: ['De', 'From', 'Desde'],
   held: ['Retido', 'Held', 'Retenido'],
   history: ['Histórico', 'History', 'Historial'],

@@ -178,7 +178,7 @@ test('events are found by the id of what they are about, by type and by day, and
   await at.getByText('Nothing matches these filters').waitFor()
   await at.getByLabel('Type').selectOption('wallet.created')
   await at.getByText(String(second['id'])).waitFor()
-  await at.getByLabel('to', { exact: true }).fill('2020-01-01')
+  await at.getByRole('textbox', { name: 'to', exact: true }).fill('01/01/2020')
   await at.getByText('Nothing matches these filters').waitFor()
   await go(at, 'developers/events?q=shop', own)
   await at.getByText('Nothing matches these filters').waitFor()

@@ -164,6 +164,16 @@ test('members, invitations, notices and templates of a merchant are changed', as
     [true, !first?.['isOn']],
   )
 
+  const before = await ok(owner, 'GET', below('setup'))
+  assert.equal(before['isHidden'], false)
+  assert.deepEqual(
+    (before['steps'] as readonly Row[]).filter(({ step }) => step === 'TEAM'),
+    [{ step: 'TEAM', isDone: true }],
+  )
+  await ok(owner, 'PUT', below('setup'), { isHidden: true }, 204)
+  assert.equal((await ok(owner, 'GET', below('setup')))['isHidden'], true)
+  assert.equal((await other.ask('PUT', below('setup'), { isHidden: false })).status, 403)
+
   const { document } = await ok(owner, 'GET', below('templates/default'))
   await ok(owner, 'PUT', below('templates/shop'), document)
   const slugs = dataOf(await ok(owner, 'GET', below('templates'))).map(({ slug }) => slug)

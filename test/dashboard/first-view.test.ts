@@ -44,6 +44,7 @@ test('a memberâ€™s page names the calls and scripts of its view, in the personâ€
     '/api/session',
     `${at}/overview?span=7d`,
     `${at}/payments?limit=6`,
+    `${at}/setup`,
     '/assets/frame.js',
     '/assets/overview.js',
   ])

@@ -3,6 +3,7 @@ import { leastId } from '#/db/lists.ts'
 import * as due from '#/mail/notice-queries.ts'
 import * as mail from '#/mail/queries.ts'
 import type { DueLetter, LetterId } from '#/mail/queries.ts'
+import * as setup from '#/merchants/setup-queries.ts'
 import * as factors from '#/people/factor-queries.ts'
 import * as links from '#/people/link-queries.ts'
 import * as members from '#/people/member-queries.ts'
@@ -31,6 +32,10 @@ const letter = (w: World): DueLetter => {
 }
 
 export const peopleRoom: Registry = {
+  'merchants/setup-queries.ts': {
+    selectSetup: (w) => setup.selectSetup(w.sql, w.merchantId),
+    writeSetupHidden: (w) => setup.writeSetupHidden(w.sql, w.merchantId, true),
+  },
   'mail/queries.ts': {
     claimLetters: (w) =>
       mail.claimLetters(

@@ -1730,6 +1730,17 @@ export type Settings = {
   readonly country?: string
 }
 
+export type Setup = {
+  readonly isHidden: boolean
+  readonly steps: readonly ({
+    readonly step: SetupStep
+    readonly isDone: boolean
+  })[]
+}
+
+export const setupSteps = ['CHECKOUT', 'PAYMENT', 'KEY', 'ENDPOINT', 'APPROVAL', 'TEAM'] as const
+export type SetupStep = (typeof setupSteps)[number]
+
 export type Share = {
   readonly id: string
   readonly walletId: string
@@ -3046,6 +3057,18 @@ export type Calls = {
   readonly getOverview: {
     readonly input: { readonly merchant: string; readonly query?: Query<'span'> }
     readonly answer: Overview
+  }
+  /** What a new merchant sets up: the steps that the role can do, and which of them are done */
+  readonly getSetup: {
+    readonly input: { readonly merchant: string }
+    readonly answer: Setup
+  }
+  /** Puts the list away for everybody who works for the merchant, or shows it again */
+  readonly hideSetup: {
+    readonly input: { readonly merchant: string; readonly body: {
+      readonly isHidden: boolean
+    } }
+    readonly answer: undefined
   }
   /** The records that this text names, or the beginning of whose names it is */
   readonly findRecords: {
@@ -4597,6 +4620,8 @@ export const places = {
   removeTotp: 'DELETE /me/totp',
   renewRecoveryCodes: 'POST /me/recovery-codes',
   getOverview: 'GET /m/{merchant}/overview',
+  getSetup: 'GET /m/{merchant}/setup',
+  hideSetup: 'PUT /m/{merchant}/setup',
   findRecords: 'GET /m/{merchant}/records',
   searchEvents: 'GET /m/{merchant}/event-search',
   listMembers: 'GET /m/{merchant}/members',

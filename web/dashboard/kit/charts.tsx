@@ -7,6 +7,16 @@ import type { Minor } from './format.ts'
 /** `at`: a date, or an instant. */
 export type Point = { readonly at: string; readonly value: Minor }
 
+const pointsLeast = 7
+
+/** Without the time before the first amount of a young account, which would be most of its chart; seven points at least. */
+export function sinceFirst(points: readonly Point[]): readonly Point[] {
+  const first = points.findIndex(({ value }) => BigInt(value) !== 0n)
+  // The point before the first amount shows that it rose from nothing.
+  const from = Math.min(Math.max(first - 1, 0), points.length - pointsLeast)
+  return from > 0 ? points.slice(from) : points
+}
+
 type ChartProps = {
   readonly label: string
   readonly points: readonly Point[]

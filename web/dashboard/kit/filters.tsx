@@ -1,34 +1,21 @@
 // Filters of a list. Their values live in the address, so a filtered list can be sent and comes back with the Back button.
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { currencies } from '../api/generated.ts'
 import { kitWords } from '../words/kit.ts'
-import { useWords, type Reader } from '../words/reader.ts'
+import { useReader, useWords, type Reader } from '../words/reader.ts'
 import { Button } from './button.tsx'
+import { DateInput } from './date-input.tsx'
+import { dateHint, isDay } from './date-text.ts'
 import { spanOf } from './days.ts'
 import { inputClass, type Option } from './field.tsx'
+import { useFilters, type Values } from './filter-values.ts'
 import { minorOf } from './format.ts'
 import { Icon } from './icons.tsx'
 
 export type Filter<Name extends string = string> = { readonly name: Name; readonly label: string } & (
   | { readonly options: readonly Option[] }
-  | { readonly type: 'date' | 'amount' }
+  | { readonly type: 'day' | 'amount' }
 )
-
-export type Values = Readonly<Record<string, string | undefined>>
-
-/** The filters' values in the address, and how to change some of them. */
-export function useFilters(): readonly [Values, (values: Values) => void] {
-  const values: Values = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const change = (changes: Values) => {
-    const next = Object.entries({ ...values, ...changes }).filter(
-      ([, value]) => value !== undefined && value !== '',
-    )
-    void navigate({ to: '.', search: Object.fromEntries(next), replace: true, resetScroll: false })
-  }
-  return [values, change]
-}
 
 /** What the filters ask for. A day begins and ends in the reader's time zone. Undefined when an amount is none. */
 export function queryOf(
@@ -40,7 +27,7 @@ export function queryOf(
   for (const { name, ...filter } of filters) {
     const value = values[name]
     if ('options' in filter) query[name] = value
-    else if (filter.type === 'date') Object.assign(query, spanOf(values, timeZone))
+    else if (filter.type === 'day') Object.assign(query, spanOf(values, timeZone))
     else if (value !== undefined) {
       const minor = minorOf(value, locale)
       if (minor === undefined) return undefined
@@ -67,8 +54,8 @@ export function spanFilters(labels: {
   readonly to: string
 }): readonly Filter<'from' | 'to'>[] {
   return [
-    { name: 'from', label: labels.from, type: 'date' },
-    { name: 'to', label: labels.to, type: 'date' },
+    { name: 'from', label: labels.from, type: 'day' },
+    { name: 'to', label: labels.to, type: 'day' },
   ]
 }
 
@@ -106,7 +93,9 @@ export function FilterBar({
           {words.filters}
           {used > 0 && <span className="figures">({used})</span>}
         </Button>
-        <div className={`flex flex-wrap items-center gap-2 max-sm:w-full ${isOpen ? '' : 'max-sm:hidden'}`}>
+        <div
+          className={`flex flex-wrap items-center gap-2 max-sm:w-full sm:contents ${isOpen ? '' : 'max-sm:hidden'}`}
+        >
           {groupsOf(filters).map((group) => (
             <div key={group[0]?.name} className="flex items-center gap-2 max-sm:grow max-sm:flex-wrap">
               {group.map((filter) => (
@@ -137,7 +126,7 @@ export function FilterBar({
 
 /** The first and the last day stay beside each other: one of them on a line of its own looks like another filter. */
 function groupsOf(filters: readonly Filter[]): readonly (readonly Filter[])[] {
-  const isDate = (filter: Filter) => 'type' in filter && filter.type === 'date'
+  const isDate = (filter: Filter) => 'type' in filter && filter.type === 'day'
   const dates = filters.filter(isDate)
   const others = filters.filter((filter) => !isDate(filter)).map((filter) => [filter])
   return dates.length === 0 ? others : [...others, dates]
@@ -179,21 +168,61 @@ function FilterControl({
         />
       </span>
     )
-  if (filter.type === 'date')
-    return (
-      <label className="flex items-center gap-1.5 text-13 text-ink-soft max-sm:flex-1">
-        {filter.label}
-        <input
-          type="date"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          className={`${inputClass} ${small} w-34! px-2! ${highlight}`}
-        />
-      </label>
-    )
+  if (filter.type === 'day')
+    return <DayFilter label={filter.label} value={value} highlight={highlight} onChange={onChange} />
   return (
     <AmountFilter key={value} label={filter.label} value={value} highlight={highlight} onChange={onChange} />
   )
+}
+
+/** A day takes effect once it is one; what is none stays, with what is wrong. */
+function DayFilter({ label, value, highlight, onChange }: TypedFilter) {
+  const words = useWords(kitWords)
+  const { locale } = useReader()
+  const id = useId()
+  const [text, setText] = useState(value)
+  const [wasLeft, setLeft] = useState(false)
+  // The address changed otherwise: by the Back button, or because the filters were cleared.
+  const [seen, setSeen] = useState(value)
+  if (value !== seen) {
+    setSeen(value)
+    setText(value)
+  }
+  const isGood = text === '' || isDay(text)
+  const isBad = wasLeft && !isGood
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 text-13 text-ink-soft max-sm:flex-1 max-sm:flex-col max-sm:items-stretch max-sm:gap-1">
+      <label htmlFor={id}>{label}</label>
+      <span className="block w-32 max-sm:w-auto max-sm:min-w-0">
+        <DateInput
+          id={id}
+          label={label}
+          value={text}
+          onChange={(next) => {
+            setText(next)
+            setLeft(false)
+            if ((next === '' || isDay(next)) && next !== value) onChange(next)
+          }}
+          onLeave={() => setLeft(true)}
+          aria-invalid={isBad || undefined}
+          aria-describedby={isBad ? `${id}-note` : undefined}
+          className={`${small} ${highlight}`}
+        />
+        {isBad && (
+          <span id={`${id}-note`} role="alert" className="mt-1 block text-bad">
+            {words.dateWrong(dateHint(locale))}
+          </span>
+        )}
+      </span>
+    </span>
+  )
+}
+
+type TypedFilter = {
+  readonly label: string
+  readonly value: string
+  readonly highlight: string
+  readonly onChange: (value: string) => void
 }
 
 /** What is typed, which takes effect when its form is sent. */
@@ -206,17 +235,7 @@ function useTyped(value: string, onChange: (value: string) => void) {
   return { text, setText, submit }
 }
 
-function AmountFilter({
-  label,
-  value,
-  highlight,
-  onChange,
-}: {
-  readonly label: string
-  readonly value: string
-  readonly highlight: string
-  readonly onChange: (value: string) => void
-}) {
+function AmountFilter({ label, value, highlight, onChange }: TypedFilter) {
   const { text, setText, submit } = useTyped(value, onChange)
   return (
     <form onSubmit={submit} className="max-sm:flex-1">
@@ -244,7 +263,7 @@ function SearchBox({
 }) {
   const { text, setText, submit } = useTyped(value, onChange)
   return (
-    <form onSubmit={submit} className="relative min-w-0 flex-1 basis-80">
+    <form onSubmit={submit} className="relative min-w-0 flex-1 basis-60 max-sm:basis-40">
       <Icon
         name="search"
         className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-soft"

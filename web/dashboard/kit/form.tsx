@@ -9,7 +9,11 @@ import {
   type ReactNode,
 } from 'react'
 import { faultOf } from '../api/problem.ts'
+import { kitWords } from '../words/kit.ts'
+import { useReader, useWords } from '../words/reader.ts'
 import { Button } from './button.tsx'
+import { DateField } from './date-input.tsx'
+import { dateHint, isDay } from './date-text.ts'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { FormFault } from './fault.tsx'
 import {
@@ -47,6 +51,8 @@ type Attributes = Omit<ComponentProps<'input'>, 'name' | 'value' | 'onChange' | 
 type Kind<Value> =
   | { readonly options: readonly (Value | Choice<Value>)[]; readonly disabled?: boolean }
   | { readonly cards: readonly Choice<Value>[] }
+  /** A day, such as `2026-11-30`. What is no day is said, and nothing is sent. */
+  | { readonly isDate: true; readonly required?: boolean }
   | ({
       /** It is an amount in this currency. */
       readonly currency?: string
@@ -120,11 +126,23 @@ function faultIn(
 }
 
 /** Whether a field is wrong as it is written. */
-function isWrong<Values>(item: Item<Values>): boolean {
+function isWrong<Values>(item: Item<Values>, values: Values): boolean {
   if (item === false || item === undefined || isValidElement(item)) return false
-  if ('row' in item) return item.row.some(isWrong)
+  if ('row' in item) return item.row.some((each) => isWrong(each, values))
+  if ('isDate' in item && isNoDay(item, String(values[item.name]))) return true
   const { wrong, fault } = item as Check
   return (wrong ?? false) !== false || typeof fault === 'string'
+}
+
+function isNoDay({ required = false }: { readonly required?: boolean }, value: string): boolean {
+  return value === '' ? required : !isDay(value)
+}
+
+/** What is said of a day that is none, or that is missing. */
+function useDateForm(): (value: string) => string {
+  const words = useWords(kitWords)
+  const hint = dateHint(useReader().locale)
+  return (value) => (value === '' ? words.dateMissing : words.dateWrong)(hint)
 }
 
 type AnyField<Values> = Omit<FieldOf<Record<string, string>, string>, 'also'> & {
@@ -137,12 +155,25 @@ function OneField<Values extends object>({
   ...shown
 }: Omit<FieldsProps<Values>, 'items'> & { readonly field: AnyField<Values> }) {
   const { name, label, help, wrong, fault: now, refused, at = name, also, ...rest } = field
-  const fault = faultIn({ wrong, fault: now, refused }, at, shown)
   const value = String(draft.values[name as keyof Values])
+  const form = useDateForm()
+  const noDay = 'isDate' in rest && isNoDay(rest, value) ? form(value) : undefined
+  const fault = faultIn({ wrong: noDay ?? wrong, fault: now, refused }, at, shown)
   const put = (text: string) => draft.put({ [name]: text, ...also?.(text) })
   const onChange = ({ target }: { readonly target: { readonly value: string } }) => put(target.value)
   const shared = { label, help, fault, value, onChange }
   if ('cards' in rest) return <RadioCards legend={label} value={value} options={rest.cards} onChange={put} />
+  if ('isDate' in rest)
+    return (
+      <DateField
+        label={label}
+        help={help}
+        fault={fault}
+        value={value}
+        onChange={put}
+        aria-required={rest.required}
+      />
+    )
   if ('options' in rest)
     return (
       <SelectField
@@ -218,7 +249,7 @@ export function FormDialog<Values extends object>({
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!fields.some(isWrong)) void onSend()
+    if (!fields.some((field) => isWrong(field, draft?.values ?? ({} as Values)))) void onSend()
   }
   return (
     <Dialog open onClose={onClose} title={title} lead={lead}>

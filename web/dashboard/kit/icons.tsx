@@ -23,6 +23,7 @@ const paths = {
   close: 'M4 4l8 8M12 4l-8 8',
   check: 'M3 8.5 6.5 12 13 4.5',
   checkCircle: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM5.3 8.2 7.3 10.2 10.8 6.2',
+  calendar: 'M2.5 4h11v9.5h-11zM2.5 7h11M5.5 2.5V5M10.5 2.5V5',
   clock: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 5v3.2l2 1.3',
   cross: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM6 6l4 4M10 6l-4 4',
   dash: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM5.5 8h5',

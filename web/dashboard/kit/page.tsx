@@ -96,8 +96,10 @@ export function Notice({
     <div
       className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control px-4 py-2.5 text-13 ${tones[tone]}`}
     >
-      <Icon name="alert" />
-      <div className="min-w-0 flex-1 basis-60">{children}</div>
+      <div className="flex min-w-0 flex-1 basis-60 items-center gap-3">
+        <Icon name="alert" />
+        <div className="min-w-0 flex-1">{children}</div>
+      </div>
       {action}
     </div>
   )

@@ -21,7 +21,6 @@ export function Shell() {
   const membership = useMembership()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   usePaletteKey(() => setPaletteOpen((isOpen) => !isOpen))
-  const isSandbox = membership?.mode === 'SANDBOX'
   const openPalette = () => setPaletteOpen(true)
   return (
     <div className="flex min-h-dvh flex-col">
@@ -31,11 +30,11 @@ export function Shell() {
       >
         {words.skip}
       </a>
-      {isSandbox && <SandboxBanner />}
+      {membership?.mode === 'SANDBOX' && <SandboxBanner />}
       <div className="flex min-w-0 flex-1">
         <aside
           aria-label={words.navigation}
-          className={`no-print sticky flex w-60 shrink-0 flex-col border-r border-line p-3 phone:hidden ${isSandbox ? 'top-8 h-[calc(100dvh-32px)]' : 'top-0 h-dvh'}`}
+          className="no-print sticky top-0 flex h-dvh w-60 shrink-0 flex-col border-r border-line p-3 phone:hidden"
         >
           <Switcher />
           <SearchButton onClick={openPalette} />
@@ -43,7 +42,7 @@ export function Shell() {
           <AccountMenu />
         </aside>
         <div className="flex min-w-0 flex-1 flex-col">
-          <PhoneBar onSearch={openPalette} isBelowBanner={isSandbox} />
+          <PhoneBar onSearch={openPalette} />
           <main id="content" className="mx-auto w-full max-w-290 flex-1 px-8 py-8 phone:px-4 phone:py-5">
             <Suspense fallback={<Loading />}>
               <Outlet />
@@ -61,16 +60,21 @@ export function Shell() {
   )
 }
 
-/** Above everything, on every screen, in a colour of its own. */
+/**
+ * Above everything, on every screen, in a colour of its own. It takes no room from the page, so nothing moves when a person goes to the
+ * console or to a live merchant, where it is not.
+ */
 function SandboxBanner() {
   const words = useWords(frameWords)
   return (
     <section
       aria-label={words.modeSwitch}
-      className="no-print sticky top-0 z-30 flex h-8 items-center justify-center gap-2 bg-sandbox px-4 py-1 text-center text-13 font-strong text-on-sandbox"
+      className="no-print pointer-events-none fixed inset-x-0 top-0 z-31 flex justify-center border-t-4 border-sandbox phone:justify-end phone:pr-14"
     >
-      <Icon name="alert" className="phone:hidden" />
-      {words.sandbox}
+      <p className="flex min-h-6 items-center gap-2 rounded-b-control bg-sandbox px-4 pb-1 text-13 font-strong text-on-sandbox phone:mt-1.5 phone:min-h-9 phone:max-w-[calc(100vw-160px)] phone:rounded-control phone:px-3 phone:py-0.5 phone:leading-4">
+        <Icon name="alert" className="phone:hidden" />
+        {words.sandbox}
+      </p>
     </section>
   )
 }
@@ -91,22 +95,14 @@ function SearchButton({ onClick }: { readonly onClick: () => void }) {
   )
 }
 
-function PhoneBar({
-  onSearch,
-  isBelowBanner,
-}: {
-  readonly onSearch: () => void
-  readonly isBelowBanner: boolean
-}) {
+function PhoneBar({ onSearch }: { readonly onSearch: () => void }) {
   const words = useWords(frameWords)
   const [isOpen, setOpen] = useState(false)
   const { pathname } = useLocation()
   // The sheet has done its work when the address changes.
   useEffect(() => setOpen(false), [pathname])
   return (
-    <header
-      className={`no-print sticky z-30 hidden h-14 items-center gap-1 border-b border-line bg-paper px-2 phone:flex ${isBelowBanner ? 'top-8' : 'top-0'}`}
-    >
+    <header className="no-print sticky top-0 z-30 hidden h-14 items-center gap-1 border-b border-line bg-paper px-2 phone:flex">
       <IconButton icon="menu" label={words.open} onClick={() => setOpen(true)} />
       <Link to="/" aria-label="Vintem" className="mr-auto px-1">
         <Logo />

@@ -134,6 +134,11 @@ export const auditActionWords = dictionary({
     'member.change': ['Mudou uma função', 'Changed a role', 'Cambió un rol'],
     'member.remove': ['Removeu uma pessoa', 'Removed a person', 'Quitó a una persona'],
     'settings.set': ['Definiu as configurações', 'Set the settings', 'Fijó los ajustes'],
+    'setup.hide': [
+      'Dispensou ou voltou a mostrar a lista de configuração',
+      'Dismissed or restored the setup list',
+      'Descartó o volvió a mostrar la lista de configuración',
+    ],
     'metadata_keys.declare': ['Declarou metadados', 'Declared metadata', 'Declaró metadatos'],
     'payment.cancel': ['Cancelou um pagamento', 'Canceled a payment', 'Canceló un pago'],
     'payment.capture': ['Capturou um pagamento', 'Captured a payment', 'Capturó un pago'],

@@ -203,7 +203,7 @@ export const operatorMerchantWords = dictionary({
   ],
   onePersonShort: ['Uma pessoa basta', 'One person is enough', 'Basta una persona'],
   suggested: (amount: string) => [`${amount} (sugerido)`, `${amount} (suggested)`, `${amount} (sugerido)`],
-  spentToday: ['Hoje', 'Today', 'Hoy'],
+  spentToday: commonWords.today,
   listedOnly: ['Só destinos da lista', 'Listed destinations only', 'Solo destinos de la lista'],
   unlimited: ['Sem limite', 'No limit', 'Sin límite'],
   never: ['Nunca', 'Never', 'Nunca'],

@@ -5,7 +5,7 @@ import { dictionary } from './dictionary.ts'
 export const overviewWords = dictionary({
   title: ['Visão geral', 'Overview', 'Resumen'],
   span: {
-    today: ['Hoje', 'Today', 'Hoy'],
+    today: commonWords.today,
     '7d': ['7 dias', '7 days', '7 días'],
     '30d': ['30 dias', '30 days', '30 días'],
     '90d': ['90 dias', '90 days', '90 días'],
@@ -99,11 +99,6 @@ export const overviewWords = dictionary({
   ],
   none: ['nenhum', 'none', 'ninguno'],
   latest: ['Pagamentos recentes', 'Recent payments', 'Pagos recientes'],
-  latestNone: [
-    'O primeiro pagamento aparece aqui.',
-    'Your first payment shows up here.',
-    'El primer pago aparece aquí.',
-  ],
   seeAll: ['Ver todos', 'View all', 'Ver todos'],
   attention: ['Pendências', 'To do', 'Pendientes'],
   attentionNone: ['Você está em dia.', 'You’re all caught up.', 'Está al día.'],
@@ -191,52 +186,4 @@ export const overviewWords = dictionary({
     `${received} of ${amount}`,
     `${received} de ${amount}`,
   ],
-  startTitle: ['Receba o primeiro pagamento', 'Take your first payment', 'Reciba el primer pago'],
-  startLead: [
-    'Um pagamento de teste mostra o caminho inteiro. Nenhum dinheiro real é movimentado.',
-    'A test payment shows the whole flow. No real money moves.',
-    'Un pago de prueba muestra todo el recorrido. No se mueve dinero real.',
-  ],
-  ownTitle: ['Crie seu checkout', 'Create your checkout', 'Cree su checkout'],
-  ownNote: [
-    'Com seu nome e sua cor, ao lado do que o cliente vê. Um clique publica e abre a página; escolha Pix, e o banco do sandbox paga sozinho.',
-    'With your name and color, next to what your customer sees. One click publishes it and opens the page; choose Pix, and the sandbox bank pays by itself.',
-    'Con su nombre y su color, junto a lo que ve el cliente. Un clic lo publica y abre la página; elija Pix, y el banco del sandbox paga solo.',
-  ],
-  ownDo: ['Criar meu checkout', 'Create my checkout', 'Crear mi checkout'],
-  plainTitle: ['Ou use a página padrão', 'Or use the default page', 'O use la página estándar'],
-  startMake: ['Crie um pagamento de teste', 'Create a test payment', 'Cree un pago de prueba'],
-  startMakeNote: (amount: string) => [
-    `De ${amount}, com a página que seus clientes veem.`,
-    `For ${amount}, with the page your customers see.`,
-    `De ${amount}, con la página que ven sus clientes.`,
-  ],
-  startMakeDo: ['Criar pagamento de teste', 'Create test payment', 'Crear un pago de prueba'],
-  startMade: (amount: string) => [
-    `O pagamento de ${amount} está pronto.`,
-    `The payment of ${amount} is ready.`,
-    `El pago de ${amount} está listo.`,
-  ],
-  startOpen: ['Abra a página e pague', 'Open the page and pay', 'Abra la página y pague'],
-  startOpenNote: [
-    'Como um cliente: com o Pix ou o cartão do sandbox.',
-    'Like a customer: with the sandbox’s Pix or card.',
-    'Como un cliente: con el Pix o la tarjeta del sandbox.',
-  ],
-  startOpenDo: ['Abrir a página de pagamento', 'Open payment page', 'Abrir la página de pago'],
-  startWatch: ['Veja o status mudar para Pago', 'Watch it become Paid', 'Vea cómo pasa a Pagado'],
-  startWatchNote: [
-    'Sem recarregar: cada passo aparece quando acontece.',
-    'No reload needed: each step shows up as it happens.',
-    'Sin recargar: cada paso aparece cuando ocurre.',
-  ],
-  startWatchDo: ['Ver o pagamento', 'View payment', 'Ver el pago'],
-  testDescription: ['Pagamento de teste', 'Test payment', 'Pago de prueba'],
-  liveTitle: ['Nenhum pagamento ainda', 'No payments yet', 'Aún no hay pagos'],
-  liveLead: [
-    'Crie uma chave em Desenvolvedores e envie o primeiro pagamento pela API. Ele aparece aqui na hora.',
-    'Create a key under Developers and send your first payment through the API. It shows up here right away.',
-    'Cree una clave en Desarrolladores y envíe el primer pago por la API. Aparece aquí al instante.',
-  ],
-  liveDo: ['Ir para Desenvolvedores', 'Go to Developers', 'Ir a Desarrolladores'],
 })

@@ -27,6 +27,17 @@ export const settingsWords = dictionary({
   sellerTaxId: ['CNPJ ou CPF', 'CNPJ or CPF', 'CNPJ o CPF'],
   sellerForeignTaxId: commonWords.taxId,
   sellerCountry: ['País', 'Country', 'País'],
+  setupTitle: ['Lista de configuração', 'Setup list', 'Lista de configuración'],
+  setupShown: [
+    'Mostrar na visão geral, para toda a equipe, até que tudo esteja pronto',
+    'Show it in the overview, for the whole team, until all of it is done',
+    'Mostrarla en el resumen, para todo el equipo, hasta que todo esté listo',
+  ],
+  setupDone: [
+    'Tudo está pronto: não há mais nada a mostrar.',
+    'All of it is done: there is nothing left to show.',
+    'Todo está listo: no queda nada que mostrar.',
+  ],
   notices: ['Avisos', 'Notices', 'Avisos'],
   members: ['Membros', 'Members', 'Miembros'],
   grants: ['Autorizações', 'Transfer grants', 'Autorizaciones'],

@@ -118,7 +118,7 @@ function useKeyItems(
           name: 'date',
           at: 'expiresAt',
           label: words.expiryOn,
-          type: 'date',
+          isDate: true,
           required: true,
         },
       ],

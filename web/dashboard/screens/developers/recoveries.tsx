@@ -190,8 +190,8 @@ function useRecoveryItems(
     span === 'dates' && {
       className: 'sm:grid-cols-2',
       row: [
-        { name: 'from', at: 'since', label: words.from, type: 'date', required: true },
-        { name: 'until', label: words.until, help: words.untilHelp, type: 'date' },
+        { name: 'from', at: 'since', label: words.from, isDate: true, required: true },
+        { name: 'until', label: words.until, help: words.untilHelp, isDate: true },
       ],
     },
     {

@@ -192,7 +192,7 @@ function CreateLinkDialog({
           autoComplete: 'off',
           wrong: wrong.has('usesMax') && words.usesMaxWrong,
         },
-        { name: 'lastDay', at: 'expiresAt', label: words.expiresAt, type: 'date' },
+        { name: 'lastDay', at: 'expiresAt', label: words.expiresAt, isDate: true },
       ]}
       body={() => body}
       done={words.created}
@@ -284,7 +284,7 @@ export function LinkPage() {
                   href={link.qrCodeUrl}
                   target="_blank"
                   rel="noreferrer"
-                  icon="print"
+                  icon="download"
                   className="mt-3 w-full"
                 >
                   {words.print}

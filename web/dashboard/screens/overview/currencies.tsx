@@ -1,8 +1,8 @@
 // The money of each currency: what the wallets hold, and for the chosen one its charts and its figures of the span.
 import type { Overview } from '../../api/generated.ts'
-import { Bars, StepLine } from '../../kit/charts.tsx'
+import { Bars, StepLine, sinceFirst } from '../../kit/charts.tsx'
 import { Definitions } from '../../kit/facts.tsx'
-import { useFilters } from '../../kit/filters.tsx'
+import { useFilters } from '../../kit/filter-values.ts'
 import type { Minor } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
@@ -158,7 +158,7 @@ function BalanceCard({ overview, currency, isAlone }: Props & { readonly isAlone
       ) : (
         <StepLine
           label={words.balance(currency)}
-          points={closingByDay(history)}
+          points={sinceFirst(closingByDay(history))}
           write={(value) => format.money(value, currency)}
           summary={summary}
         />
@@ -189,7 +189,7 @@ function VolumeCard({ overview, currency }: Props) {
       ) : (
         <Bars
           label={words.volumePerDay(currency)}
-          points={paidByDay(days, present, currency)}
+          points={sinceFirst(paidByDay(days, present, currency))}
           write={(value) => format.money(value, currency)}
           summary={summary}
         />

@@ -13,8 +13,10 @@ import {
 } from '../../api/generated.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
+import { ButtonLink } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
 import { Fault } from '../../kit/fault.tsx'
-import { useFilters } from '../../kit/filters.tsx'
+import { useFilters } from '../../kit/filter-values.ts'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
@@ -22,14 +24,17 @@ import { PaymentState } from '../../kit/states.tsx'
 import { Time } from '../../kit/time.tsx'
 import { overviewWords } from '../../words/overview.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
+import { setupWords } from '../../words/setup.ts'
 import { stateWords } from '../../words/states.ts'
 import { AttentionList } from './attention.tsx'
+import { isSettingUp } from './setup.ts'
 import { methodRows, type MethodRow } from './sums.ts'
 
 // The charts are a chunk of their own, which loads while the figures are fetched.
 const charts = import('./currencies.tsx')
+// Most merchants have put it away, or have all of it.
+const SetupList = lazy(async () => ({ default: (await import('./setup-list.tsx')).SetupList }))
 const Currencies = lazy(async () => ({ default: (await charts).Currencies }))
-const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }))
 
 const latestShown = 6
 const lagSaidMs = 60_000
@@ -40,18 +45,22 @@ export function Overview() {
   const span = overviewSpans.find((each) => each === values['span']) ?? '30d'
   const { data, error, isFetching, refetch } = useOverview(span)
   const latest = useRead('listPayments', { query: { limit: latestShown }, of: ['overview', 'latest'] })
+  const setup = useRead('getSetup', { of: ['overview', 'setup'] })
   const [made, setMade] = useState<CreatedPayment>()
   const payments = latest.data?.data
-  const isNew = payments?.length === 0 || made !== undefined
-  const failed = error ?? latest.error
-  if (data === undefined || payments === undefined)
+  const isNew = payments?.length === 0
+  const failed = error ?? latest.error ?? setup.error
+  if (data === undefined || payments === undefined || setup.data === undefined)
     return (
       <>
         <PageHeader title={words.title} />
         {failed === null ? (
           <LoadingLine isOn />
         ) : (
-          <Fault error={failed} onRetry={() => void Promise.all([refetch(), latest.refetch()])} />
+          <Fault
+            error={failed}
+            onRetry={() => void Promise.all([refetch(), latest.refetch(), setup.refetch()])}
+          />
         )}
       </>
     )
@@ -63,29 +72,47 @@ export function Overview() {
         actions={isNew ? undefined : <SpanChoice span={span} />}
       />
       <LoadingLine isOn={isFetching && data.span !== span} />
-      <div className="flex flex-col gap-6 phone:gap-4">
-        {isNew && (
-          <Suspense fallback={<LoadingLine isOn />}>
-            <FirstSteps made={made} onMade={setMade} />
-          </Suspense>
-        )}
-        {data.lagMs > lagSaidMs && <Lag ms={data.lagMs} />}
-        {payments.length > 0 && (
-          <>
-            <AttentionList attention={data.attention} />
-            {/* What is below the charts comes with them: nobody knows their height before. */}
-            <Suspense fallback={<LoadingLine isOn />}>
+      {/* All of it comes together: nobody knows the heights before. */}
+      <Suspense fallback={<LoadingLine isOn />}>
+        <div className="flex flex-col gap-6 phone:gap-4">
+          {isSettingUp(setup.data) ? (
+            <SetupList setup={setup.data} made={made} onMade={setMade} />
+          ) : (
+            isNew && <NothingYet />
+          )}
+          {data.lagMs > lagSaidMs && <Lag ms={data.lagMs} />}
+          {payments.length > 0 && (
+            <>
+              <AttentionList attention={data.attention} />
               <Currencies overview={data} />
               <div className="grid grid-cols-1 gap-6 lg:grid-cols-2 phone:gap-4">
                 <Methods overview={data} />
                 <Latest payments={payments} />
               </div>
               <Foot overview={data} />
-            </Suspense>
-          </>
-        )}
-      </div>
+            </>
+          )}
+        </div>
+      </Suspense>
     </>
+  )
+}
+
+function NothingYet() {
+  const words = useWords(setupWords)
+  const { id, may } = useMerchant()
+  return (
+    <Card>
+      <Empty
+        icon="payments"
+        title={words.noneTitle}
+        action={
+          may('payments:write') && <ButtonLink to={`/m/${id}/payments/new`}>{words.newPayment}</ButtonLink>
+        }
+      >
+        {words.none}
+      </Empty>
+    </Card>
   )
 }
 

@@ -1,5 +1,5 @@
 // The actions on a payment that its state and the member's role allow. Each action has a dialog that names the amount and where it goes.
-import { useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import { given } from '#/kernel/given.ts'
 import { scenariosOf, type ScenarioName } from '#/rails/methods.ts'
 import type { Dispute, Payment, PaymentMethod } from '../../api/generated.ts'
@@ -14,8 +14,10 @@ import { paymentActionWords } from '../../words/payment-actions.ts'
 import { paymentWords } from '../../words/payments.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
-import { RefundDialog } from './refund.tsx'
 import { refundable } from './refundable.ts'
+
+// A script of its own: the page of a payment is read far more often than money goes back.
+const RefundDialog = lazy(async () => ({ default: (await import('./refund.tsx')).RefundDialog }))
 
 type Action = 'refund' | 'capture' | 'cancel' | 'simulate'
 
@@ -77,7 +79,11 @@ export function PaymentActions({
           },
         ]}
       />
-      {action === 'refund' && <RefundDialog {...props} most={most} />}
+      {action === 'refund' && (
+        <Suspense fallback={null}>
+          <RefundDialog {...props} most={most} />
+        </Suspense>
+      )}
       {action === 'capture' && <CaptureDialog {...props} />}
       {action === 'cancel' && <CancelDialog {...props} />}
       {action === 'simulate' && <SimulateDialog {...props} />}

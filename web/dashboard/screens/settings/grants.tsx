@@ -72,7 +72,7 @@ function Give() {
           autoFocus: true,
           wrong: !isGood && words.mostWrong,
         },
-        { name: 'lastDay', at: 'expiresAt', label: words.lastDay, type: 'date' },
+        { name: 'lastDay', at: 'expiresAt', label: words.lastDay, isDate: true },
         { name: 'description', label: words.description, maxLength: 200, autoComplete: 'off' },
       ]}
       body={() => ({ currency, maxAmount: minor, expiresAt, description: description.trim() || undefined })}

@@ -7,6 +7,7 @@ import { useRead } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { FormFault, Loaded } from '../../kit/fault.tsx'
+import { Check } from '../../kit/field.tsx'
 import { Fields, useDraft, type Item } from '../../kit/form.tsx'
 import { Card } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
@@ -23,6 +24,7 @@ type Settings = {
 }
 
 export function ShopPage() {
+  const { may } = useMerchant()
   return (
     <SettingsFrame>
       <Loaded of={useRead('getSettings')}>
@@ -32,7 +34,31 @@ export function ShopPage() {
           return <Shop key={JSON.stringify(kept)} kept={kept} />
         }}
       </Loaded>
+      {may('profile:write') && <SetupShown />}
     </SettingsFrame>
+  )
+}
+
+/** Whether the overview lists what is to be set up. */
+function SetupShown() {
+  const words = useWords(settingsWords)
+  const act = useAct()
+  return (
+    <Loaded of={useRead('getSetup', { of: ['overview', 'setup'] })}>
+      {({ isHidden, steps }) => (
+        <Card title={words.setupTitle}>
+          <Check
+            checked={!isHidden}
+            disabled={act.isBusy}
+            onChange={(isShown) => void act.send('hideSetup', { body: { isHidden: !isShown } })}
+          >
+            {words.setupShown}
+          </Check>
+          {steps.every(({ isDone }) => isDone) && <p className="text-13 text-ink-soft">{words.setupDone}</p>}
+          <FormFault error={act.error} />
+        </Card>
+      )}
+    </Loaded>
   )
 }
 

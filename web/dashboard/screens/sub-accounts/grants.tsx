@@ -77,7 +77,7 @@ export function GrantList({
         { header: words.action, align: 'end', phone: 'note', cell: actionOf },
       ]}
     >
-      <p className="px-4 pb-3 text-13 text-ink-soft">{lead}</p>
+      <p className="px-4 py-3 text-13 text-ink-soft">{lead}</p>
     </RecordList>
   )
 }

@@ -1,9 +1,9 @@
 // How the balance of one wallet moved.
 import type { Wallet } from '../../api/generated.ts'
 import { useRead } from '../../api/queries.ts'
-import { StepLine } from '../../kit/charts.tsx'
+import { StepLine, sinceFirst } from '../../kit/charts.tsx'
 import { Fault } from '../../kit/fault.tsx'
-import { useFilters } from '../../kit/filters.tsx'
+import { useFilters } from '../../kit/filter-values.ts'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Card } from '../../kit/page.tsx'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
@@ -54,10 +54,12 @@ export function WalletHistory({ wallet }: { readonly wallet: Wallet }) {
         <div className="min-h-60">
           <StepLine
             label={`${words.history} · ${wallet.label}`}
-            points={(data?.data ?? []).map(({ date, closingBalance }) => ({
-              at: `${date}T12:00:00Z`,
-              value: closingBalance,
-            }))}
+            points={sinceFirst(
+              (data?.data ?? []).map(({ date, closingBalance }) => ({
+                at: `${date}T12:00:00Z`,
+                value: closingBalance,
+              })),
+            )}
             write={(value) => format.money(value, wallet.currency)}
           />
         </div>
