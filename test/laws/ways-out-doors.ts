@@ -88,11 +88,11 @@ export const doorsOut: ReadonlyMap<string, readonly Way[]> = new Map<string, rea
 const elsewhere: readonly (readonly [because: string, doors: RegExp])[] = [
   [
     'it is about people, keys, letters or files, and moves no money',
-    /^(?:act: (?:user|session|member|invitation|link|key|worker-key|mail|template|webhook_endpoint|webhook_recovery|upload|backup|books|cell|sandbox)\.|api: \w+ \/v1\/(?:keys|webhook-endpoints|webhook-recoveries|deliveries|metadata-keys|sandbox|settings)(?:\/|$))/,
+    /^(?:act: (?:user|session|member|invitation|link|key|worker-key|mail|template|webhook_endpoint|webhook_recovery|upload|backup|books|cell|sandbox|setup)\.|api: \w+ \/v1\/(?:keys|webhook-endpoints|webhook-recoveries|deliveries|metadata-keys|sandbox|settings)(?:\/|$))/,
   ],
   [
     'it is about people, letters, templates or uploads in the console, and moves no money',
-    /^console: (?:changeMember|removeMember|createInvitation|revokeInvitation|inviteToMerchant|createMerchant|createResetLink|(?:dis|en)ableUser|removeUserFactors|choose(?:Notice|Receipts)|(?:check|set|switch)Template|(?:save|discard)TemplateDraft|beginUpload|addUploadPart|roll\w*Secret|rotate\w*Secret|cancelJob)$/,
+    /^console: (?:changeMember|removeMember|createInvitation|revokeInvitation|inviteToMerchant|createMerchant|createResetLink|(?:dis|en)ableUser|hideSetup|removeUserFactors|choose(?:Notice|Receipts)|(?:check|set|switch)Template|(?:save|discard)TemplateDraft|beginUpload|addUploadPart|roll\w*Secret|rotate\w*Secret|cancelJob)$/,
   ],
   [
     'it sets the operator’s rules and connections, which the gate and the rails read',
