@@ -5,7 +5,13 @@ import { next } from '#/kernel/state.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { feeOn } from '#/merchants/fee.ts'
 import { methodIn, moneyOr, withArrived, withMoney } from '#/payments/money.ts'
-import { missingMinor, paymentStates, type Payment, type PaymentMoney } from '#/payments/payment.ts'
+import {
+  methodOverCode,
+  missingMinor,
+  paymentStates,
+  type Payment,
+  type PaymentMoney,
+} from '#/payments/payment.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import type { IncomingAccounts } from './accounts.ts'
 import { judged } from './credit.ts'
@@ -109,7 +115,10 @@ function paidBy({ method }: Placed, money: PaymentMoney, payment: Payment): Paym
 export function bookDecline({ receipt, payment }: PlacedCase): Decision {
   const { failure } = receipt
   const isOpen = payment.status === 'PENDING' || payment.status === 'WAITING_PAYMENT'
-  if (!isOpen || failure === undefined) return recorded(receipt, 0n, payment)
+  // What is over is canceled at its provider, which then declines it: the payer is still told that its time is over.
+  const { lastError } = payment
+  const isOver = lastError?.code === methodOverCode && lastError.method === receipt.method
+  if (!isOpen || isOver || failure === undefined) return recorded(receipt, 0n, payment)
   return recorded(receipt, 0n, { ...payment, lastError: { ...failure, method: receipt.method } })
 }
 

@@ -88,7 +88,11 @@ test('a text in hand is taken for all that it may be, the most certain first', (
     'refunds endToEndId',
     'withdrawals endToEndId',
   ])
-  assert.deepEqual(questions('ana@example.com'), ['payments customerEmail', 'withdrawals pixKey'])
+  assert.deepEqual(questions('ana@example.com'), [
+    'payments customerEmail',
+    'withdrawals pixKey',
+    'beginning',
+  ])
   assert.deepEqual(questions('rf18 5390 0754 7034'), ['payments reference'])
   assert.deepEqual(questions('DE89 3704 0044 0532 0130 00'), ['withdrawals iban'])
   // An order number of letters and digits is no IBAN: its check digits do not hold.
@@ -96,6 +100,7 @@ test('a text in hand is taken for all that it may be, the most certain first', (
     'metadata',
     'payments reference',
     'payments customerName',
+    'beginning',
   ])
   assert.deepEqual(questions('529.982.247-25').slice(0, 3), [
     'metadata',
@@ -103,13 +108,23 @@ test('a text in hand is taken for all that it may be, the most certain first', (
     'withdrawals pixKey',
   ])
   // Eleven digits that are no CPF are an order number or an amount.
-  assert.deepEqual(questions('52998224726'), ['metadata', 'payments amount', 'payments reference'])
+  assert.deepEqual(questions('52998224726'), [
+    'metadata',
+    'payments amount',
+    'payments reference',
+    'beginning',
+  ])
   assert.deepEqual(of('R$ 1.234,50'), [{ list: 'payments', query: { amount: '123450' } }])
-  assert.deepEqual(questions('4242'), ['metadata', 'payments amount', 'payments cardLast4'])
+  assert.deepEqual(questions('4242'), ['metadata', 'payments amount', 'payments cardLast4', 'beginning'])
   assert.deepEqual(of('orderId:A-1'), [{ list: 'payments', query: { 'metadata[orderId]': 'A-1' } }])
-  assert.deepEqual(questions('A-1'), ['metadata', 'payments customerName'])
-  assert.deepEqual(questions('Ana da Silva'), ['metadata', 'payments customerName'])
-  assert.deepEqual(questions('pi_3Q9x'), ['metadata', 'payments reference', 'payments customerName'])
+  assert.deepEqual(questions('A-1'), ['metadata', 'payments customerName', 'beginning'])
+  assert.deepEqual(questions('Ana da Silva'), ['metadata', 'payments customerName', 'beginning'])
+  assert.deepEqual(questions('pi_3Q9x'), [
+    'metadata',
+    'payments reference',
+    'payments customerName',
+    'beginning',
+  ])
   assert.deepEqual(of(' a '), [])
 })
 

@@ -73,6 +73,9 @@ test('a refund that a sub-account cannot pay its part of is paid by our wallet, 
   await dialog.getByLabel('Cover what is missing from our wallet').check()
   assert.deepEqual(await axeFindings(page), [], 'a refund that a sub-account cannot pay')
   await dialog.getByRole('button', { name: 'Refund 12.34 USDT' }).click()
+  // The same again, now that it is said who approves.
+  await dialog.getByText('It needs another person’s approval').waitFor()
+  await dialog.getByRole('button', { name: 'Refund 12.34 USDT' }).click()
   await dialog.waitFor({ state: 'detached' })
   // All of it is on its way: nothing more can go back.
   await page.getByRole('region', { name: 'Refunds' }).getByText('12.34 USDT').waitFor()

@@ -296,7 +296,7 @@ export const excused: Readonly<Record<FieldName, string>> = {
     ['returnUrl'],
     'read by the function that reads those of payments, which takes no markup',
   ),
-  ...each('setSettings', ['taxId', 'country'], checked),
+  ...each('setSettings', ['taxId'], checked),
   ...each('createRefund', ['cryptoAddress', 'iban', 'beneficiary'], checked),
   ...each(
     'createTransferGrant',

@@ -45,7 +45,7 @@ test('the picture of the dashboard shows answers that its server could give', as
   const watch = watchAnswers(server)
   for (const url of Object.keys(answers)) assert.equal((await server.inject(url)).statusCode, 200, url)
   assert.deepEqual(watch.takeFaults(), [])
-  assert.deepEqual([...watch.answered].toSorted(), ['getOverview', 'getSession'])
+  assert.deepEqual([...watch.answered].toSorted(), ['getOverview', 'getSession', 'getSetup'])
 })
 
 for (const moved of isSoak ? ['.code .button', 'footer a'] : ['footer a'])

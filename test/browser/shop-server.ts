@@ -2,7 +2,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { servePages } from '#/dashboard/pages.ts'
 import { builtPages } from './dashboard-members.ts'
-import { latest, merchantId, overview, session } from './shop-records.ts'
+import { latest, merchantId, overview, session, setup } from './shop-records.ts'
 
 const merchantUrl = '/api/m/:merchant'
 
@@ -11,6 +11,7 @@ export const answers: Readonly<Record<string, unknown>> = {
   '/api/session': session,
   [`${merchantUrl}/overview`]: overview,
   [`${merchantUrl}/payments`]: latest,
+  [`${merchantUrl}/setup`]: setup,
 }
 
 /** Not listening yet. */

@@ -41,7 +41,7 @@ const payer = {
 
 /** The labels of what the page offers in place of a payer. */
 const acts = {
-  exact: 'Valor certo',
+  exact: 'Valor exato',
   less: 'A menos',
   twice: 'Duas vezes',
   later: 'Depois do prazo',
