@@ -6,7 +6,7 @@ import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectSplits } from '#/payments/split-queries.ts'
 import type { Line } from './line.ts'
-import { by } from './split-desk.ts'
+import { by } from './split-world.ts'
 
 /**
  * Tries to close a sub-account: it closes exactly if it has no money and no debt in any account, and no grant is in force. Returns whether it

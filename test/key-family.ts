@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { scopes } from '#/contract/keys.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
-import type { Site, Tenant } from './contract/site.ts'
+import type { ApiWorld, Tenant } from './contract/world.ts'
 
 type Key = { readonly key: string; readonly id: ApiKeyId }
 type Ask = (
@@ -14,7 +14,7 @@ type Ask = (
 
 /** All scopes each. `person`: who holds them, as the operator said; else only their lineage tells. `others`: keys of two other persons. */
 export async function keyFamily(
-  site: Site,
+  base: ApiWorld,
   ask: Ask,
   { id: merchantId }: Pick<Tenant, 'id'>,
   person?: string,
@@ -26,7 +26,7 @@ export async function keyFamily(
   }
   const make = (by: Key) => answered(ask(by, 'POST', '/v1/keys', { body: { name: 'x', scopes } }))
   const roll = (by: Key, of: Key) => answered(ask(by, 'POST', '/v1/keys/{id}/roll', { id: of.id }))
-  const maker = await site.issue(merchantId, scopes, undefined, person === undefined ? {} : { person })
+  const maker = await base.issue(merchantId, scopes, undefined, person === undefined ? {} : { person })
   const requester = await make(maker)
   const made = await make(requester)
   return {
@@ -38,18 +38,18 @@ export async function keyFamily(
       'another key of its maker': await make(maker),
       'a key rolled from it': await roll(requester, requester),
       'a key rolled from one that it made': await roll(maker, made),
-      'a key that the operator rolled from it': await site.rotate(merchantId, requester.id),
+      'a key that the operator rolled from it': await base.rotate(merchantId, requester.id),
       ...(person === undefined
         ? {}
         : {
-            'another key of the same person': await site.issue(merchantId, scopes, undefined, {
+            'another key of the same person': await base.issue(merchantId, scopes, undefined, {
               person: person.toUpperCase(),
             }),
           }),
     },
     others: [
-      await site.issue(merchantId, scopes),
-      await site.issue(merchantId, scopes, undefined, { person: 'bia@example.com' }),
+      await base.issue(merchantId, scopes),
+      await base.issue(merchantId, scopes, undefined, { person: 'bia@example.com' }),
     ] as const,
   }
 }

@@ -9,14 +9,14 @@ import { systemClock } from '#/kernel/time.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
 import type { Receipt } from '#/rails/receipt.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
-import { paymentBody, type Tenant } from './contract/site.ts'
+import { paymentBody, type Tenant } from './contract/world.ts'
 import { eventually } from './eventually.ts'
 import { startReceiver } from './receiver.ts'
-import { doneReceipt, openRefundDesk, type RefundDesk } from './refund-desk.ts'
+import { doneReceipt, openRefundWorld, type RefundWorld } from './refund-world.ts'
 import { loopbackPolicy } from './webhooks.ts'
 
 export type PayerScene = AsyncDisposable & {
-  readonly desk: RefundDesk
+  readonly dashboard: RefundWorld
   /** As the owner of the tables. */
   readonly owner: Sql
   /** Eight digits are in everything that is known of the payer. */
@@ -38,35 +38,35 @@ export type FullPayment = {
 export const payerTaxId = '52998224725'
 
 export async function openPayerScene(): Promise<PayerScene> {
-  const desk = await openRefundDesk()
-  const url = new URL(desk.site.appUrl)
+  const dashboard = await openRefundWorld()
+  const url = new URL(dashboard.base.appUrl)
   url.username = 'vintem_owner'
   const owner = connect(url.href, { max: 2, transactionSeconds: 60 })
   // A server that repeats what it receives.
   const receiver = await startReceiver(({ body }) => ({ status: 200, body }))
   return {
-    desk,
+    dashboard,
     owner,
     sent: () => receiver.calls.map(({ body }) => body.toString('utf8')),
-    deliver: () => deliver(desk),
+    deliver: () => deliver(dashboard),
     async fullPayment(mark, tenant) {
-      const keys = await desk.ask(tenant, 'PUT', '/v1/metadata-keys', { body: { keys: ['buyer'] } })
+      const keys = await dashboard.ask(tenant, 'PUT', '/v1/metadata-keys', { body: { keys: ['buyer'] } })
       assert.equal(keys.status, 200, keys.text)
       const body = creation(mark, `${receiver.origin}/hook`)
-      const made = await desk.ask(tenant, 'POST', '/v1/payments', { body })
+      const made = await dashboard.ask(tenant, 'POST', '/v1/payments', { body })
       assert.equal(made.status, 201, made.text)
       const id = made.body['id'] as PaymentId
-      await pay(desk, tenant, id, mark)
-      const refundId = await giveBack(desk, tenant, id, mark)
-      await dispute(desk, tenant, id, mark)
-      await writeTheRest(desk, tenant, id, mark)
-      await deliver(desk)
+      await pay(dashboard, tenant, id, mark)
+      const refundId = await giveBack(dashboard, tenant, id, mark)
+      await dispute(dashboard, tenant, id, mark)
+      await writeTheRest(dashboard, tenant, id, mark)
+      await deliver(dashboard)
       return { tenant, id, refundId, body }
     },
     async [Symbol.asyncDispose]() {
       await owner.end({ timeout: 1 })
       await receiver[Symbol.asyncDispose]()
-      await desk.close()
+      await dashboard.close()
     },
   }
 }
@@ -94,9 +94,9 @@ function creation(mark: string, webhookUrl: string) {
   })
 }
 
-async function pay(desk: RefundDesk, tenant: Tenant, id: PaymentId, mark: string): Promise<void> {
-  await desk.arrive(tenant, id, { by: 'PARTNER_PAY', minor: 1n })
-  await report(desk, tenant, id, 'paid', `part-${id}`, {
+async function pay(dashboard: RefundWorld, tenant: Tenant, id: PaymentId, mark: string): Promise<void> {
+  await dashboard.arrive(tenant, id, { by: 'PARTNER_PAY', minor: 1n })
+  await report(dashboard, tenant, id, 'paid', `part-${id}`, {
     amount: { minor: 1_233n, currency: 'USDT' },
     evidence: Buffer.from(JSON.stringify({ payer: { name: `pagador-${mark}`, taxId: payerTaxId } })),
     means: { brand: 'visa', last4: '4242', holder: `titular-${mark}` },
@@ -105,14 +105,14 @@ async function pay(desk: RefundDesk, tenant: Tenant, id: PaymentId, mark: string
 
 /** What the provider reports of the payment. */
 async function report(
-  desk: RefundDesk,
+  dashboard: RefundWorld,
   { id: merchantId }: Tenant,
   paymentId: PaymentId,
   outcome: Receipt['outcome'],
   providerRef: string,
   more: Partial<Receipt> = {},
 ): Promise<void> {
-  const attempts = await selectAttempts(desk.site.sql, [{ merchantId, paymentId }])
+  const attempts = await selectAttempts(dashboard.base.sql, [{ merchantId, paymentId }])
   const { id, method, connection } = must(
     attempts.find((each) => each.method === 'PARTNER_PAY'),
     'an attempt',
@@ -122,30 +122,35 @@ async function report(
   const happenedAt = systemClock.now()
   const evidence = Buffer.from(`${providerRef} ${outcome}`)
   const what = { method, attempt, connection, providerRef, outcome, occurrence: 1, amount }
-  await desk.settle([{ ...what, happenedAt, evidence, ...more }])
+  await dashboard.settle([{ ...what, happenedAt, evidence, ...more }])
 }
 
-async function giveBack(desk: RefundDesk, tenant: Tenant, id: PaymentId, mark: string): Promise<string> {
-  desk.sending.partner = async (order) => [doneReceipt(order)]
+async function giveBack(
+  dashboard: RefundWorld,
+  tenant: Tenant,
+  id: PaymentId,
+  mark: string,
+): Promise<string> {
+  dashboard.sending.partner = async (order) => [doneReceipt(order)]
   const refund = { amount: 100, reason: `motivo-${mark}`, metadata: { who: `devolvido-${mark}` } }
-  const { status, text, body } = await desk.refund(tenant, id, refund)
+  const { status, text, body } = await dashboard.refund(tenant, id, refund)
   assert.equal(status, 201, text)
-  await desk.work()
-  assert.equal(await desk.dueOf(tenant), 0)
+  await dashboard.work()
+  assert.equal(await dashboard.dueOf(tenant), 0)
   return String(body['id'])
 }
 
-async function dispute(desk: RefundDesk, tenant: Tenant, id: PaymentId, mark: string): Promise<void> {
+async function dispute(dashboard: RefundWorld, tenant: Tenant, id: PaymentId, mark: string): Promise<void> {
   const more = { dispute: { paidRef: `part-${id}`, kind: 'CHARGEBACK' } } as const
   for (const outcome of ['dispute_opened', 'dispute_won'] as const) {
     const evidence = Buffer.from(JSON.stringify({ outcome, cardholder: `titular-${mark}` }))
-    await report(desk, tenant, id, outcome, `dp-${id}`, { ...more, evidence })
+    await report(dashboard, tenant, id, outcome, `dp-${id}`, { ...more, evidence })
   }
 }
 
 /** What a page, a refusal of a provider, a form of the dashboard and the sandbox write. */
 async function writeTheRest(
-  { site: { sql } }: RefundDesk,
+  { base: { sql } }: RefundWorld,
   { id: merchantId }: Tenant,
   id: PaymentId,
   mark: string,
@@ -178,7 +183,7 @@ async function writeTheRest(
     values (${newId()}, now(), ${JSON.stringify({ 'webhook-id': event.id })}::text::json, ${Buffer.from(event.body)}, true)`
 }
 
-async function deliver({ site: { sql } }: RefundDesk): Promise<void> {
+async function deliver({ base: { sql } }: RefundWorld): Promise<void> {
   const stop = new AbortController()
   const deliverer = createDeliverer({
     sql,

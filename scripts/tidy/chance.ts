@@ -34,7 +34,7 @@ const readers: readonly (readonly [files: RegExp, why: string])[] = [
     'a receiver compares the time in a signature with its own',
   ],
   [
-    /^test\/(?:dashboard\/desk|browser\/dashboard-factor\.test)\.ts$/,
+    /^test\/(?:dashboard\/world|browser\/dashboard-factor\.test)\.ts$/,
     'the code of an authenticator app is of now',
   ],
   [/^test\/shifted-clock\.ts$/, 'it shifts the machine’s time'],

@@ -11,17 +11,17 @@ import { silentLog } from '#/kernel/log.ts'
 import { connectionKeys, openConnectionBook } from '#/merchants/connections.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import {
-  connectionDesk,
+  connectionWorld,
   keys,
   ownKeys,
   secretsOf,
   shared,
   type Parts,
   type Shown,
-} from '../../test/connection-desk.ts'
+} from '../../test/connection-world.ts'
 import { p12Secrets } from '../../test/rails/pix/psp.ts'
 
-const { folder, bank, database, openOffice, run, json, partsAtBank, write } = connectionDesk()
+const { folder, bank, database, openOffice, run, json, partsAtBank, write } = connectionWorld()
 
 /** Answers only callers that present the bank's certificate. */
 async function startCallbackServer(): Promise<AsyncDisposable & { readonly origin: string }> {

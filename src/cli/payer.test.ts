@@ -12,7 +12,7 @@ let payment: FullPayment
 const mark = '50505051'
 before(async () => {
   scene = await openPayerScene()
-  payment = await scene.fullPayment(mark, await scene.desk.site.openTenant())
+  payment = await scene.fullPayment(mark, await scene.dashboard.base.openTenant())
 })
 after(() => scene[Symbol.asyncDispose]())
 
@@ -21,7 +21,7 @@ async function run(args: readonly string[], isOwner = true) {
   const printed = { out: '', err: '' }
   const stdout = { isTTY: false, write: (text: string) => (printed.out += text) }
   const stderr = { write: (text: string) => (printed.err += text) }
-  const { appUrl } = scene.desk.site
+  const { appUrl } = scene.dashboard.base
   const owner = new URL(appUrl)
   owner.username = 'vintem_owner'
   const config = () =>
@@ -78,7 +78,7 @@ test('without --confirm it shows what it would erase, by what the payer is known
 
 test('with --confirm it erases, leaves what is open with exit code 1, and a second time erases nothing more', async () => {
   const { tenant } = payment
-  const open = await scene.desk.payment(tenant)
+  const open = await scene.dashboard.payment(tenant)
   const args = [
     'erase',
     tenant.id,

@@ -6,15 +6,15 @@ import { test } from 'node:test'
 import { connectionKeys, workerKeyMac } from '#/merchants/connections.ts'
 import { publishWorkerKey } from '#/merchants/worker-key.ts'
 import {
-  connectionDesk,
+  connectionWorld,
   keys,
   ownKeys,
   shared,
   withoutWorker,
   type Shown,
-} from '../../test/connection-desk.ts'
+} from '../../test/connection-world.ts'
 
-const { folder, openOffice, run, json, partsAtBank, write } = connectionDesk()
+const { folder, openOffice, run, json, partsAtBank, write } = connectionWorld()
 
 test('a live connection requires keys of the operator, and the public half of a worker key of the operator', async () => {
   const file = write({ provider: 'bacen', ...(await partsAtBank()) })

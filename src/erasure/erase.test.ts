@@ -6,7 +6,7 @@ import { leastId } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
 import { createSealer } from '#/sealing/seal.ts'
 import { at, assertFits, document } from '../../test/contract/document.ts'
-import type { Tenant } from '../../test/contract/site.ts'
+import type { Tenant } from '../../test/contract/world.ts'
 import {
   columnsWith,
   openPayerScene,
@@ -14,7 +14,7 @@ import {
   type FullPayment,
   type PayerScene,
 } from '../../test/payer-scene.ts'
-import type { Row } from '../../test/refund-desk.ts'
+import type { Row } from '../../test/refund-world.ts'
 import { erasePayer, isAny, previewErasure, type ErasedCounts } from './erase.ts'
 import { payerPlaces } from './places.ts'
 import { selectPaymentsOf } from './queries.ts'
@@ -24,9 +24,9 @@ let tenant: Tenant
 let other: FullPayment
 before(async () => {
   scene = await openPayerScene()
-  tenant = await scene.desk.site.openTenant()
+  tenant = await scene.dashboard.base.openTenant()
   // Of the same payer, at another merchant.
-  other = await scene.fullPayment('70011007', await scene.desk.site.openTenant())
+  other = await scene.fullPayment('70011007', await scene.dashboard.base.openTenant())
 })
 after(() => scene[Symbol.asyncDispose]())
 
@@ -46,15 +46,15 @@ const preview = async ({ tenant: of, id }: Pick<FullPayment, 'tenant' | 'id'>) =
 
 const keptColumns = payerPlaces.filter(({ fate }) => fate !== 'ERASED').map(({ column }) => column)
 
-/** The desk's payments get an attempt by a method that they do not offer, at a connection that is not there. */
+/** The world's payments get an attempt by a method that they do not offer, at a connection that is not there. */
 const ofTestRails = /at a connection that is not there|which it does not offer|at something else$/
 
 /** What verify finds, and counts of erasures, after everything is sealed. */
 async function verified() {
-  const { site } = scene.desk
-  const sealer = createSealer({ sql: site.sql, lane: site.lane })
+  const { base } = scene.dashboard
+  const sealer = createSealer({ sql: base.sql, lane: base.lane })
   while ((await sealer.poll()) > 0);
-  const { faults, checked } = await verify(site.sql, { cell, auditKey: site.auditKey })
+  const { faults, checked } = await verify(base.sql, { cell, auditKey: base.auditKey })
   const count = (what: string) =>
     checked.find((each) => each.inspection === 'erasures' && each.what === what)?.count ?? 0
   return {
@@ -89,7 +89,7 @@ async function everything(): Promise<string> {
 }
 
 async function eventsOf({ tenant: { key } }: FullPayment): Promise<readonly Row[]> {
-  const { body } = await scene.desk.ask({ key }, 'GET', '/v1/events?limit=100')
+  const { body } = await scene.dashboard.ask({ key }, 'GET', '/v1/events?limit=100')
   return body['data'] as Row[]
 }
 
@@ -207,14 +207,14 @@ describe('the data of a payer', () => {
   })
 
   test('the API says that it was erased: payment, event and refund keep what the books keep', async () => {
-    const { desk } = scene
-    const shown = (await desk.ask(tenant, 'GET', '/v1/payments/{id}', { id: payment.id })).body
+    const { dashboard } = scene
+    const shown = (await dashboard.ask(tenant, 'GET', '/v1/payments/{id}', { id: payment.id })).body
     assert.equal(typeof shown['payerErasedAt'], 'string')
     assert.deepEqual([shown['amount'], shown['status'], shown['customerName']], [1234, 'PAID', undefined])
     const erased = (await eventsOf(payment)).filter(({ erasedAt }) => erasedAt !== undefined)
     assert.ok(erased.length >= 4)
     for (const event of erased) {
-      const { body } = await desk.ask(tenant, 'GET', '/v1/events/{id}', { id: String(event['id']) })
+      const { body } = await dashboard.ask(tenant, 'GET', '/v1/events/{id}', { id: String(event['id']) })
       assert.deepEqual(body, event)
       const name = String(event['type'])
         .split(/[._]/)
@@ -222,35 +222,35 @@ describe('the data of a payer', () => {
         .join('')
       assertFits(at(document, 'components', 'schemas', `${name}Event`), body, name)
     }
-    const refund = await desk.read(tenant, payment.refundId)
+    const refund = await dashboard.read(tenant, payment.refundId)
     assert.deepEqual([refund['status'], refund['amount'], refund['reason']], ['COMPLETED', 100, undefined])
-    const explained = await desk.ask(tenant, 'GET', '/v1/payments/{id}/explain', { id: payment.id })
+    const explained = await dashboard.ask(tenant, 'GET', '/v1/payments/{id}/explain', { id: payment.id })
     assert.equal(explained.status, 200)
   })
 
   test('the same request again answers the same payment, without it; another one is refused as before', async () => {
-    const { desk } = scene
-    const again = await desk.ask(tenant, 'POST', '/v1/payments', { body: payment.body })
+    const { dashboard } = scene
+    const again = await dashboard.ask(tenant, 'POST', '/v1/payments', { body: payment.body })
     assert.equal(again.status, 201)
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
     assert.equal(again.body['id'], payment.id)
     assert.ok(!again.text.includes(mark), again.text)
-    const changed = await desk.ask(tenant, 'POST', '/v1/payments', {
+    const changed = await dashboard.ask(tenant, 'POST', '/v1/payments', {
       body: { ...payment.body, customerName: 'Another' },
     })
     assert.equal(changed.status, 409)
   })
 
   test('a delivery that is sent again has the erased body, which says so', async () => {
-    const { desk } = scene
+    const { dashboard } = scene
     const event = must(
       (await eventsOf(payment)).find(({ type }) => type === 'payment.completed'),
       'the event',
     )
-    const { body } = await desk.ask(tenant, 'GET', `/v1/deliveries?eventId=${String(event['id'])}`)
+    const { body } = await dashboard.ask(tenant, 'GET', `/v1/deliveries?eventId=${String(event['id'])}`)
     const [first] = body['data'] as Row[]
     const count = scene.sent().length
-    const { status } = await desk.ask(tenant, 'POST', '/v1/deliveries/{id}/resend', {
+    const { status } = await dashboard.ask(tenant, 'POST', '/v1/deliveries/{id}/resend', {
       id: String(first?.['id']),
     })
     assert.equal(status, 202)
@@ -262,13 +262,13 @@ describe('the data of a payer', () => {
   })
 
   test('what comes later is erased by the next run', async () => {
-    const { desk } = scene
+    const { dashboard } = scene
     const late = { amount: 50, reason: `depois-${mark}` }
-    const { status, text } = await desk.refund(tenant, payment.id, late)
+    const { status, text } = await dashboard.refund(tenant, payment.id, late)
     assert.equal(status, 201, text)
     const verdict = await erase(payment)
     assert.ok(verdict.kind === 'open' && /refund/.test(verdict.why))
-    await desk.work()
+    await dashboard.work()
     await scene.deliver()
     assert.equal((await erase(payment)).kind, 'erased')
     assert.deepEqual(
@@ -279,7 +279,7 @@ describe('the data of a payer', () => {
   })
 
   test('of another merchant stays, whose payer has the same tax id', async () => {
-    const shown = (await scene.desk.ask(other.tenant, 'GET', '/v1/payments/{id}', { id: other.id })).body
+    const shown = (await scene.dashboard.ask(other.tenant, 'GET', '/v1/payments/{id}', { id: other.id })).body
     assert.deepEqual(
       [shown['customerTaxId'], shown['customerName']],
       [payerTaxId, 'Zélia 70011007 Quintanilha'],
@@ -289,7 +289,7 @@ describe('the data of a payer', () => {
 })
 
 test('a payment that is open is left, and why is said', async () => {
-  const id = await scene.desk.payment(tenant)
+  const id = await scene.dashboard.payment(tenant)
   const verdict = await erase({ tenant, id })
   assert.ok(verdict.kind === 'open' && /^is (?:PENDING|WAITING_PAYMENT)/.test(verdict.why))
   assert.match((await preview({ tenant, id })).why ?? '', /can still be paid/)
@@ -382,10 +382,10 @@ describe('verify finds', () => {
   test('nothing that the application may do: its role erases nothing, and the owner nothing that is not written down', async () => {
     const { where } = await bodyOf(false)
     await assert.rejects(
-      scene.desk.site.sql.unsafe(`insert into erasure default values`),
+      scene.dashboard.base.sql.unsafe(`insert into erasure default values`),
       /permission denied/,
     )
-    await assert.rejects(scene.desk.site.sql.unsafe(`delete from erased`), /permission denied/)
+    await assert.rejects(scene.dashboard.base.sql.unsafe(`delete from erased`), /permission denied/)
     await assert.rejects(scene.owner.unsafe(`update event set body = '{}' where ${where}`), /append-only/)
     await assert.rejects(scene.owner.unsafe(`delete from erased`), /append-only/)
   })

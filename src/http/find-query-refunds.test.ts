@@ -4,15 +4,15 @@ import { test } from 'node:test'
 import { connect } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import { assertDocumented, at } from '../../test/contract/document.ts'
-import type { Tenant } from '../../test/contract/site.ts'
+import type { Tenant } from '../../test/contract/world.ts'
 import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
-import { openRefundDesk, payer, type Row } from '../../test/refund-desk.ts'
+import { openRefundWorld, payer, type Row } from '../../test/refund-world.ts'
 
-const desk = openForTests(openRefundDesk)
-const tenant = makeForTests(() => desk.site.openTenant())
+const world = openForTests(openRefundWorld)
+const tenant = makeForTests(() => world.base.openTenant())
 
 async function list(path: '/v1/refunds' | '/v1/disputes', query: string, of: Tenant = tenant) {
-  const api = await desk.site.openApi()
+  const api = await world.base.openApi()
   const answer = await api.ask('GET', `${path}?${query}`, { key: of.key })
   assertDocumented('GET', path, answer)
   await api.close()
@@ -31,9 +31,9 @@ const idsOf = async (query: string, of?: Tenant) =>
 async function refunds(...amounts: readonly number[]): Promise<readonly Row[]> {
   const made: Row[] = []
   for (const amount of amounts) {
-    const payment = await desk.payment(tenant)
-    await desk.arrive(tenant, payment, { by: 'CRYPTO', minor: 1_234n })
-    const answer = await desk.refund(tenant, payment, { amount, cryptoAddress: payer })
+    const payment = await world.payment(tenant)
+    await world.arrive(tenant, payment, { by: 'CRYPTO', minor: 1_234n })
+    const answer = await world.refund(tenant, payment, { amount, cryptoAddress: payer })
     assert.equal(answer.status, 201, answer.text)
     made.push(answer.body)
   }
@@ -50,7 +50,7 @@ test('refunds are found by amount and transaction, alone, combined and over page
   assert.deepEqual(await idsOf(`amount=301&paymentId=${String(made[2]?.['paymentId'])}`), [])
   assert.deepEqual(await idsOf('amount=300&status=COMPLETED'), [])
   assert.deepEqual(await idsOf('amount=300&status=PENDING&currency=USDT'), newest)
-  assert.deepEqual(await idsOf('amount=300', await desk.site.openTenant()), [])
+  assert.deepEqual(await idsOf('amount=300', await world.base.openTenant()), [])
   const first = await list('/v1/refunds', 'amount=300&limit=2')
   assert.deepEqual(
     (first.body['data'] as Row[]).map(({ id }) => id),
@@ -61,7 +61,7 @@ test('refunds are found by amount and transaction, alone, combined and over page
     newest.slice(2),
   )
   const txHash = `0x${'cd'.repeat(32)}`
-  await desk.site.sql`update refund set tx_hash = ${txHash} where id = ${String(ids[1])}`
+  await world.base.sql`update refund set tx_hash = ${txHash} where id = ${String(ids[1])}`
   assert.deepEqual(await idsOf(`txHash=0x${'CD'.repeat(32)}`), [ids[1]])
   assert.deepEqual(await idsOf(`txHash=${txHash}&amount=300`), [])
   assert.deepEqual(await idsOf(`txHash=0x${'ce'.repeat(32)}`), [])
@@ -71,7 +71,7 @@ test('refunds are found by amount and transaction, alone, combined and over page
 
 test('with expand=payment each row has the payment that its own GET shows in lists; without it there is none', async () => {
   const made = await refunds(10, 11)
-  const listed = await desk.ask(tenant, 'GET', '/v1/payments')
+  const listed = await world.ask(tenant, 'GET', '/v1/payments')
   const shownOf = (id: unknown) => (listed.body['data'] as Row[]).find((each) => each['id'] === id)
   const rows = await rowsOf('/v1/refunds', 'expand=payment&limit=2')
   assert.deepEqual(
@@ -81,7 +81,7 @@ test('with expand=payment each row has the payment that its own GET shows in lis
   assert.ok((await rowsOf('/v1/refunds', 'limit=2')).every((row) => !('payment' in row)))
   assert.equal((await list('/v1/refunds', 'expand=merchant')).status, 400)
   const [first] = made
-  await desk.site.sql`
+  await world.base.sql`
     insert into dispute (merchant_id, id, payment_id, connection, provider_ref, paid_ref, wallet_id, kind, status, amount_minor, currency, created_at)
     select merchant_id, ${newId()}, payment_id, connection, 'dispute-1', paid_ref, wallet_id, 'CHARGEBACK', 'OPEN', 1, currency, now()
       from refund where id = ${String(first?.['id'])}`
@@ -92,7 +92,7 @@ test('with expand=payment each row has the payment that its own GET shows in lis
 
 test('a page of a hundred expanded rows takes no more statements than a page of one', async () => {
   await refunds(...Array.from({ length: 5 }, (_, n) => 20 + n))
-  const owner = connect(desk.site.appUrl, { max: 1 })
+  const owner = connect(world.base.appUrl, { max: 1 })
   const sent: string[] = []
   const counting = new Proxy(owner, {
     apply(target, self, args: unknown[]) {
@@ -101,7 +101,7 @@ test('a page of a hundred expanded rows takes no more statements than a page of 
       return Reflect.apply(target, self, args) as unknown
     },
   })
-  const api = await desk.site.openApi({ sql: counting })
+  const api = await world.base.openApi({ sql: counting })
   const statements = async (limit: number) => {
     sent.length = 0
     const answer = await api.ask('GET', `/v1/refunds?expand=payment&limit=${limit}`, { key: tenant.key })

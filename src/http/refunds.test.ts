@@ -7,27 +7,27 @@ import { hourMs } from '#/kernel/time.ts'
 import { insertDestination, deleteDestination } from '#/money-out/queries.ts'
 import type { RefundOrder } from '#/rails/rail.ts'
 import { asId } from '../../test/as-id.ts'
-import type { Tenant } from '../../test/contract/site.ts'
+import type { Tenant } from '../../test/contract/world.ts'
 import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import {
   doneReceipt,
-  openRefundDesk,
+  openRefundWorld,
   payer,
   stranger,
-  type RefundDesk,
+  type RefundWorld,
   type Row,
-} from '../../test/refund-desk.ts'
+} from '../../test/refund-world.ts'
 
-const desk = openForTests(openRefundDesk)
-const tenant = makeForTests(() => desk.site.openTenant())
+const world = openForTests(openRefundWorld)
+const tenant = makeForTests(() => world.base.openTenant())
 
-type Piece = Parameters<RefundDesk['arrive']>[2]
+type Piece = Parameters<RefundWorld['arrive']>[2]
 
 /** A payment that received these pieces, in this order. */
 async function paid(...pieces: readonly Piece[]): Promise<{ id: PaymentId; refs: readonly string[] }> {
-  const id = await desk.payment(tenant)
+  const id = await world.payment(tenant)
   const refs: string[] = []
-  for (const piece of pieces) refs.push(await desk.arrive(tenant, id, piece))
+  for (const piece of pieces) refs.push(await world.arrive(tenant, id, piece))
   return { id, refs }
 }
 
@@ -42,16 +42,16 @@ describe('money that came by two methods', () => {
     test(`by ${what}: with an address what came on the chain is refunded, without one the other`, async () => {
       const { id, refs } = await paid(...pieces)
       const of = (method: string) => refs[pieces.findIndex(({ by }) => by === method)]
-      const there = await desk.refund(tenant, id, { amount: 1_234, cryptoAddress: payer })
+      const there = await world.refund(tenant, id, { amount: 1_234, cryptoAddress: payer })
       assert.equal(there.status, 201, there.text)
       assert.equal(there.body['cryptoAddress'], payer)
-      const onChain = await desk.storedOf(there.body['id'])
+      const onChain = await world.storedOf(there.body['id'])
       assert.deepEqual([onChain.method, onChain.paidRef], ['CRYPTO', of('CRYPTO')])
       assert.equal(onChain.destination?.['cryptoAddress'], payer)
-      const back = await desk.refund(tenant, id, { amount: 1_234 })
+      const back = await world.refund(tenant, id, { amount: 1_234 })
       assert.equal(back.status, 201, back.text)
       assert.ok(!('cryptoAddress' in back.body))
-      const byApp = await desk.storedOf(back.body['id'])
+      const byApp = await world.storedOf(back.body['id'])
       assert.deepEqual(
         [byApp.method, byApp.paidRef, byApp.destination],
         ['PARTNER_PAY', of('PARTNER_PAY'), null],
@@ -61,8 +61,8 @@ describe('money that came by two methods', () => {
 
   test('when nothing is left of the money that is meant, the answer says what is left and how to refund it', async () => {
     const { id } = await paid(byPartner(1_234n), byCrypto(1_000n), byCrypto(500n))
-    assert.equal((await desk.refund(tenant, id)).status, 201)
-    const nothing = await desk.refund(tenant, id)
+    assert.equal((await world.refund(tenant, id)).status, 201)
+    const nothing = await world.refund(tenant, id)
     assert.deepEqual([nothing.status, nothing.body['code']], [422, 'refund_exceeds_payment'])
     assert.deepEqual([nothing.body['refundable'], nothing.body['refundableAtOnce']], [0, 0])
     assert.deepEqual(nothing.body['left'], [
@@ -73,15 +73,15 @@ describe('money that came by two methods', () => {
       [['/cryptoAddress', 'required']],
     )
     for (const amount of [1_000, 500])
-      assert.equal((await desk.refund(tenant, id, { amount, cryptoAddress: payer })).status, 201)
-    const atAll = await desk.refund(tenant, id, { cryptoAddress: payer })
+      assert.equal((await world.refund(tenant, id, { amount, cryptoAddress: payer })).status, 201)
+    const atAll = await world.refund(tenant, id, { cryptoAddress: payer })
     assert.equal(atAll.status, 422)
     assert.deepEqual(atAll.body['left'], [])
   })
 
   test('an address for money that came by another method is refused, with what is left', async () => {
     const { id } = await paid(byPartner(1_234n))
-    const refused = await desk.refund(tenant, id, { cryptoAddress: payer })
+    const refused = await world.refund(tenant, id, { cryptoAddress: payer })
     assert.deepEqual([refused.status, refused.body['code']], [422, 'refund_exceeds_payment'])
     assert.deepEqual(refused.body['left'], [
       {
@@ -95,9 +95,9 @@ describe('money that came by two methods', () => {
 
   test('the window is that of the money, not of the method that paid', async () => {
     const { id } = await paid(byCrypto(1_234n, 2 * hourMs), byPartner(1_234n, 2 * hourMs))
-    const late = await desk.refund(tenant, id, { amount: 1 })
+    const late = await world.refund(tenant, id, { amount: 1 })
     assert.deepEqual([late.status, late.body['refundable']], [422, 0])
-    assert.equal((await desk.refund(tenant, id, { amount: 1, cryptoAddress: payer })).status, 201)
+    assert.equal((await world.refund(tenant, id, { amount: 1, cryptoAddress: payer })).status, 201)
   })
 
   test('a piece that came twice is refunded first, and then the newest', async () => {
@@ -111,8 +111,8 @@ describe('money that came by two methods', () => {
     )
     const order: (string | undefined)[] = []
     for (let n = 0; n < 4; n++) {
-      const { body } = await desk.refund(tenant, id, { amount: 600, cryptoAddress: payer })
-      order.push((await desk.storedOf(body['id'])).paidRef)
+      const { body } = await world.refund(tenant, id, { amount: 600, cryptoAddress: payer })
+      order.push((await world.storedOf(body['id'])).paidRef)
     }
     assert.deepEqual(order, [refs[3], refs[2], refs[1], refs[0]])
   })
@@ -120,23 +120,23 @@ describe('money that came by two methods', () => {
 
 /** A new tenant with the key that approves, and a payment of 12.34 USDT on the chain. */
 async function shop(...pieces: readonly Piece[]) {
-  const owner = await desk.site.openTenant()
-  const second = await desk.site.issue(owner.id, ['withdrawals:approve', 'payments:read'])
-  const id = await desk.payment(owner)
-  for (const piece of pieces.length > 0 ? pieces : [byCrypto(1_234n)]) await desk.arrive(owner, id, piece)
+  const owner = await world.base.openTenant()
+  const second = await world.base.issue(owner.id, ['withdrawals:approve', 'payments:read'])
+  const id = await world.payment(owner)
+  for (const piece of pieces.length > 0 ? pieces : [byCrypto(1_234n)]) await world.arrive(owner, id, piece)
   const refund = async (amount: number, cryptoAddress: string = payer) =>
-    desk.refund(owner, id, { amount, cryptoAddress })
+    world.refund(owner, id, { amount, cryptoAddress })
   return { owner, second, id, refund }
 }
 
 const listing = (merchantId: Tenant['id'], destination: string) =>
   ({ merchantId, type: 'CRYPTO', destination, note: null }) as const
 const spentOf = async (merchantId: Tenant['id']) => {
-  const [row] = await desk.site.sql<{ minor: bigint }[]>`
+  const [row] = await world.base.sql<{ minor: bigint }[]>`
     select sum(minor)::bigint as minor from withdrawal_spent where merchant_id = ${merchantId}`
   return row?.minor ?? 0n
 }
-const audited = (id: unknown) => desk.site.sql<
+const audited = (id: unknown) => world.base.sql<
   { action: string; actorKind: string; actorId: string; reason: string | null }[]
 >`
   select action, actor_kind as "actorKind", actor_id as "actorId", reason from audit_log
@@ -150,45 +150,45 @@ describe('a refund that we send ourselves', () => {
       const { body } = await refund(100, address)
       assert.deepEqual([body['status'], body['approvalRequired']], ['PENDING', undefined])
     }
-    assert.equal(await desk.dueOf(owner), 2)
+    assert.equal(await world.dueOf(owner), 2)
     assert.equal(await spentOf(owner.id), 200n)
   })
 
   test('is sent to a listed address without approval; to any other it is held until a second person approves', async () => {
     const { owner, second, refund } = await shop()
-    await insertDestination(desk.site.sql, listing(owner.id, stranger))
+    await insertDestination(world.base.sql, listing(owner.id, stranger))
     assert.equal((await refund(100, stranger)).body['approvalRequired'], undefined)
-    await desk.work()
-    await deleteDestination(desk.site.sql, listing(owner.id, stranger))
+    await world.work()
+    await deleteDestination(world.base.sql, listing(owner.id, stranger))
     const { body } = await refund(100, stranger)
     assert.deepEqual([body['status'], body['approvalRequired']], ['PENDING', true])
-    assert.deepEqual(await desk.balanceOf(owner), { balance: 1_034, held: 200 })
+    assert.deepEqual(await world.balanceOf(owner), { balance: 1_034, held: 200 })
     const sent: unknown[] = []
-    desk.sending.crypto = async ({ id }) => (sent.push(id), [])
-    await desk.work()
+    world.sending.crypto = async ({ id }) => (sent.push(id), [])
+    await world.work()
     assert.ok(!sent.includes(body['id']))
-    const [created] = await desk.eventsOf(owner, body['id'])
+    const [created] = await world.eventsOf(owner, body['id'])
     assert.ok(created)
     assert.equal((created['data'] as Row)['approvalRequired'], true)
-    const byRequester = await desk.act(owner, 'approve', body['id'])
+    const byRequester = await world.act(owner, 'approve', body['id'])
     assert.deepEqual(codeOf(byRequester), [403, 'forbidden'])
-    const stranger2 = await desk.site.openTenant()
-    assert.equal((await desk.act(stranger2, 'approve', body['id'])).status, 404)
-    const approved = await desk.act(second, 'approve', body['id'])
+    const stranger2 = await world.base.openTenant()
+    assert.equal((await world.act(stranger2, 'approve', body['id'])).status, 404)
+    const approved = await world.act(second, 'approve', body['id'])
     assert.deepEqual(
       [approved.status, approved.body['approvalRequired'], approved.body['version']],
       [200, undefined, 2],
     )
-    assert.deepEqual((await desk.act(second, 'approve', body['id'])).body, approved.body)
-    assert.deepEqual(codeOf(await desk.act(second, 'reject', body['id'])), [409, 'invalid_state'])
-    desk.sending.crypto = async (order) => (sent.push(order.id), [doneReceipt(order)])
-    await desk.work()
-    assert.equal((await desk.read(owner, body['id']))['status'], 'COMPLETED')
+    assert.deepEqual((await world.act(second, 'approve', body['id'])).body, approved.body)
+    assert.deepEqual(codeOf(await world.act(second, 'reject', body['id'])), [409, 'invalid_state'])
+    world.sending.crypto = async (order) => (sent.push(order.id), [doneReceipt(order)])
+    await world.work()
+    assert.equal((await world.read(owner, body['id']))['status'], 'COMPLETED')
     assert.deepEqual(
       (await audited(body['id'])).map(({ action, actorKind, actorId }) => [action, actorKind, actorId]),
       [['refund.approve', 'API_KEY', second.id]],
     )
-    delete desk.sending.crypto
+    delete world.sending.crypto
   })
 
   test('a cent from an address does not allow the money of another sender to go there', async () => {
@@ -200,7 +200,7 @@ describe('a refund that we send ourselves', () => {
 
   test('to an unknown sender needs a second person', async () => {
     const { id, refund } = await shop()
-    desk.senders.clear()
+    world.senders.clear()
     assert.equal((await refund(100)).body['approvalRequired'], true)
     assert.ok(id)
   })
@@ -209,27 +209,27 @@ describe('a refund that we send ourselves', () => {
     const { owner, second, refund } = await shop()
     const { body } = await refund(100, stranger)
     assert.equal(await spentOf(owner.id), 100n)
-    await desk.site
+    await world.base
       .sql`insert into money_freeze (id, kind, reason, decided_by) values (gen_random_uuid(), 'RESTORE', 'a disk', 'ana')`
-    assert.deepEqual(codeOf(await desk.act(second, 'reject', body['id'])), [403, 'frozen'])
-    await desk.site.sql`delete from money_freeze where kind = 'RESTORE'`
-    const rejected = await desk.act(second, 'reject', body['id'])
+    assert.deepEqual(codeOf(await world.act(second, 'reject', body['id'])), [403, 'frozen'])
+    await world.base.sql`delete from money_freeze where kind = 'RESTORE'`
+    const rejected = await world.act(second, 'reject', body['id'])
     const { status, failureCode, approvalRequired } = rejected.body
     assert.deepEqual([status, failureCode, approvalRequired], ['FAILED', 'rejected', undefined])
-    assert.deepEqual(await desk.balanceOf(owner), { balance: 1_234, held: 0 })
+    assert.deepEqual(await world.balanceOf(owner), { balance: 1_234, held: 0 })
     assert.equal(await spentOf(owner.id), 0n)
     assert.deepEqual(
-      (await desk.eventsOf(owner, body['id'])).map(({ type }) => type),
+      (await world.eventsOf(owner, body['id'])).map(({ type }) => type),
       ['refund.created', 'refund.failed'],
     )
-    assert.deepEqual((await desk.act(second, 'reject', body['id'])).body, rejected.body)
-    assert.deepEqual(codeOf(await desk.act(second, 'approve', body['id'])), [409, 'invalid_state'])
+    assert.deepEqual((await world.act(second, 'reject', body['id'])).body, rejected.body)
+    assert.deepEqual(codeOf(await world.act(second, 'approve', body['id'])), [409, 'invalid_state'])
     assert.equal((await refund(1_234)).status, 201)
   })
 
   test('counts to the day of the withdrawals of CRYPTO, and is refused beyond their limits', async () => {
     const { owner, refund } = await shop()
-    await desk.limit(owner, { dayMinor: 500n, eachMinor: 400n, approvalAboveMinor: 200n })
+    await world.limit(owner, { dayMinor: 500n, eachMinor: 400n, approvalAboveMinor: 200n })
     const each = await refund(401)
     assert.deepEqual([...codeOf(each), each.body['left']], [422, 'limit_exceeded', 400])
     assert.equal((await refund(200)).body['approvalRequired'], undefined)
@@ -238,17 +238,17 @@ describe('a refund that we send ourselves', () => {
     assert.deepEqual([...codeOf(day), day.body['left']], [422, 'limit_exceeded', 99])
     assert.equal((await refund(99)).status, 201)
     assert.equal(await spentOf(owner.id), 500n)
-    assert.deepEqual(await desk.balanceOf(owner), { balance: 734, held: 500 })
+    assert.deepEqual(await world.balanceOf(owner), { balance: 734, held: 500 })
     // A refund by a provider is not a withdrawal.
-    const other = await desk.payment(owner)
-    await desk.arrive(owner, other, byPartner(1_234n))
-    assert.equal((await desk.refund(owner, other)).status, 201)
+    const other = await world.payment(owner)
+    await world.arrive(owner, other, byPartner(1_234n))
+    assert.equal((await world.refund(owner, other)).status, 201)
     assert.equal(await spentOf(owner.id), 500n)
   })
 
   test('is limited by what the day has left, also when many come at once', async () => {
     const { owner, refund } = await shop()
-    await desk.limit(owner, { dayMinor: 500n })
+    await world.limit(owner, { dayMinor: 500n })
     const answers = await Promise.all(Array.from({ length: 12 }, () => refund(100)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 5)
     assert.equal(await spentOf(owner.id), 500n)
@@ -257,79 +257,79 @@ describe('a refund that we send ourselves', () => {
   test('is not approved while the limits forbid it, and may be approved when they allow it', async () => {
     const { owner, second, refund } = await shop()
     const { body } = await refund(300, stranger)
-    await desk.limit(owner, { eachMinor: 200n })
-    assert.deepEqual(codeOf(await desk.act(second, 'approve', body['id'])), [422, 'limit_exceeded'])
-    assert.equal((await desk.read(owner, body['id']))['approvalRequired'], true)
-    await desk.limit(owner, { eachMinor: 300n, dayMinor: 300n })
-    assert.equal((await desk.act(second, 'approve', body['id'])).status, 200)
+    await world.limit(owner, { eachMinor: 200n })
+    assert.deepEqual(codeOf(await world.act(second, 'approve', body['id'])), [422, 'limit_exceeded'])
+    assert.equal((await world.read(owner, body['id']))['approvalRequired'], true)
+    await world.limit(owner, { eachMinor: 300n, dayMinor: 300n })
+    assert.equal((await world.act(second, 'approve', body['id'])).status, 200)
   })
 
   test('waits for a second person when it is not allowed any more at the time of sending', async () => {
     const { owner, second, refund } = await shop()
-    await insertDestination(desk.site.sql, listing(owner.id, stranger))
+    await insertDestination(world.base.sql, listing(owner.id, stranger))
     const { body } = await refund(300, stranger)
-    await deleteDestination(desk.site.sql, listing(owner.id, stranger))
+    await deleteDestination(world.base.sql, listing(owner.id, stranger))
     const sent: unknown[] = []
-    desk.sending.crypto = async (order) => (sent.push(order.id), [])
-    await desk.work()
+    world.sending.crypto = async (order) => (sent.push(order.id), [])
+    await world.work()
     assert.ok(!sent.includes(body['id']))
-    const held = await desk.read(owner, body['id'])
+    const held = await world.read(owner, body['id'])
     assert.deepEqual([held['approvalRequired'], held['version']], [true, 2])
-    assert.equal((await desk.act(second, 'approve', body['id'])).status, 200)
+    assert.equal((await world.act(second, 'approve', body['id'])).status, 200)
     // The person approved the address, not a limit that is set later.
-    await desk.limit(owner, { dayMinor: 299n })
-    await desk.work()
-    assert.equal((await desk.read(owner, body['id']))['approvalRequired'], true)
-    await desk.limit(owner, {})
-    await desk.act(second, 'approve', body['id'])
-    await desk.work()
+    await world.limit(owner, { dayMinor: 299n })
+    await world.work()
+    assert.equal((await world.read(owner, body['id']))['approvalRequired'], true)
+    await world.limit(owner, {})
+    await world.act(second, 'approve', body['id'])
+    await world.work()
     assert.ok(sent.includes(body['id']))
     // A refund that may be under way is looked up, even if the limits forbid it by then.
-    await desk.limit(owner, { dayMinor: 1n })
-    desk.sending.crypto = async (order) => [doneReceipt(order)]
-    await desk.work()
-    assert.equal((await desk.read(owner, body['id']))['status'], 'COMPLETED')
+    await world.limit(owner, { dayMinor: 1n })
+    world.sending.crypto = async (order) => [doneReceipt(order)]
+    await world.work()
+    assert.equal((await world.read(owner, body['id']))['status'], 'COMPLETED')
     assert.deepEqual(
       (await audited(body['id'])).map(({ action }) => action),
       ['refund.hold', 'refund.approve', 'refund.hold', 'refund.approve'],
     )
-    delete desk.sending.crypto
+    delete world.sending.crypto
   })
 
   test('that failed and was done after all counts to its day again', async () => {
     const { owner, refund } = await shop()
     const { body } = await refund(300)
     let sent: RefundOrder | undefined
-    desk.sending.crypto = async (order) => {
+    world.sending.crypto = async (order) => {
       if (order.id === body['id']) sent = order
       const failure = { code: 'reverted', message: 'No.' }
       return [{ ...doneReceipt(order), outcome: 'refund_failed', failure }]
     }
-    await desk.work()
+    await world.work()
     assert.equal(await spentOf(owner.id), 0n)
     assert.ok(sent)
-    await desk.settle([doneReceipt(sent)])
-    assert.equal((await desk.read(owner, body['id']))['status'], 'COMPLETED')
+    await world.settle([doneReceipt(sent)])
+    assert.equal((await world.read(owner, body['id']))['status'], 'COMPLETED')
     assert.equal(await spentOf(owner.id), 300n)
-    delete desk.sending.crypto
+    delete world.sending.crypto
   })
 })
 
 describe('a refund that the operator ends', () => {
   const by = 'ana@office'
   const end = (id: unknown, more: { proof?: string } = {}) =>
-    desk.decide({ id: asId(id), event: 'ended', by, reason: 'the provider is gone', ...more })
+    world.decide({ id: asId(id), event: 'ended', by, reason: 'the provider is gone', ...more })
 
   test('that was never sent has failed, with the reason, and its money is available again', async () => {
     const { owner, refund } = await shop()
     const { body } = await refund(300)
     assert.equal((await end(body['id'])).kind, 'decided')
-    const ended = await desk.read(owner, body['id'])
+    const ended = await world.read(owner, body['id'])
     assert.deepEqual(
       [ended['status'], ended['failureCode'], ended['failureMessage']],
       ['FAILED', 'ended_by_operator', 'the provider is gone'],
     )
-    assert.deepEqual(await desk.balanceOf(owner), { balance: 1_234, held: 0 })
+    assert.deepEqual(await world.balanceOf(owner), { balance: 1_234, held: 0 })
     assert.equal(await spentOf(owner.id), 0n)
     assert.deepEqual(
       (await audited(body['id'])).map((each) => ({ ...each })),
@@ -337,60 +337,60 @@ describe('a refund that the operator ends', () => {
     )
     assert.equal((await end(body['id'])).kind, 'refused')
     assert.equal((await audited(body['id'])).length, 1)
-    assert.equal(await desk.dueOf(owner), 0)
+    assert.equal(await world.dueOf(owner), 0)
   })
 
   test('that waits for a second person can be ended too', async () => {
     const { owner, refund } = await shop()
     const { body } = await refund(300, stranger)
     assert.equal((await end(body['id'])).kind, 'decided')
-    const ended = await desk.read(owner, body['id'])
+    const ended = await world.read(owner, body['id'])
     assert.deepEqual([ended['status'], ended['approvalRequired']], ['FAILED', undefined])
   })
 
   test('that may have been sent is ended only with an answer of the provider', async () => {
     const { owner, refund } = await shop()
     const { body } = await refund(300)
-    desk.sending.crypto = async () => {
+    world.sending.crypto = async () => {
       throw new ProviderError('unavailable', 'nothing was sent')
     }
-    await desk.work()
-    desk.sending.crypto = async () => {
+    await world.work()
+    world.sending.crypto = async () => {
       throw new ProviderError('unknown', 'cut off')
     }
-    await desk.work()
+    await world.work()
     // This call sends nothing either; that does not show what the call before did.
-    desk.sending.crypto = async () => {
+    world.sending.crypto = async () => {
       throw new ProviderError('unavailable', 'nothing was sent')
     }
-    await desk.work()
+    await world.work()
     const verdict = await end(body['id'])
     assert.deepEqual([verdict.kind, 'isQueued' in verdict && verdict.isQueued], ['may_be_sent', false])
-    assert.equal((await desk.read(owner, body['id']))['status'], 'PENDING')
+    assert.equal((await world.read(owner, body['id']))['status'], 'PENDING')
     assert.equal((await end(body['id'], { proof: 'mail of the provider, 2026-11-20' })).kind, 'decided')
-    assert.deepEqual(await desk.balanceOf(owner), { balance: 1_234, held: 0 })
-    delete desk.sending.crypto
+    assert.deepEqual(await world.balanceOf(owner), { balance: 1_234, held: 0 })
+    delete world.sending.crypto
   })
 
   test('that a worker has claimed may have been sent; once its call ended with nothing sent it can be ended', async () => {
     const { refund } = await shop()
     const { body } = await refund(300)
     const [called, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    desk.sending.crypto = async () => {
+    world.sending.crypto = async () => {
       called.resolve()
       await go.promise
       throw new ProviderError('unavailable', 'nothing was sent')
     }
-    const round = desk.work()
+    const round = world.work()
     await called.promise
     assert.equal((await end(body['id'])).kind, 'may_be_sent')
     go.resolve()
     await round
     assert.equal((await end(body['id'])).kind, 'decided')
-    delete desk.sending.crypto
+    delete world.sending.crypto
   })
 })
 
 test('and all of it is on the books', async () => {
-  assert.deepEqual(await desk.faults(), [])
+  assert.deepEqual(await world.faults(), [])
 })

@@ -6,31 +6,31 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { connect } from '#/db/client.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
-import { openSite, paymentBody, type Api, type Site, type Tenant } from '../../test/contract/site.ts'
+import { openApiWorld, paymentBody, type Api, type ApiWorld, type Tenant } from '../../test/contract/world.ts'
 import { count } from '../../test/counts.ts'
 import { eventually } from '../../test/eventually.ts'
 import { plantMany } from '../../test/movements.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-let site: Site
+let base: ApiWorld
 let api: Api
 let long: Tenant
 const rowsOfLong = count({ quick: 25_000, soak: 2_000_000 })
 
 before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  long = await site.openTenant()
+  base = await openApiWorld()
+  api = await base.openApi()
+  long = await base.openTenant()
   const walletId = await walletOf(long, 'USDT')
   const span = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-02-01T00:00:00Z') }
   // Two million rows take longer than our transactions may.
-  const sql = connect(site.appUrl, { max: 1, transactionSeconds: 600 })
+  const sql = connect(base.appUrl, { max: 1, transactionSeconds: 600 })
   await plantMany(sql, { mode: long.mode, walletId, currency: 'USDT' }, { count: rowsOfLong, ...span })
   await sql`analyze`
   await sql.end()
 })
-after(() => site.close())
+after(() => base.close())
 
 async function walletOf({ key }: Tenant, currency: string): Promise<string> {
   const { body } = await api.ask('GET', '/v1/wallets', { key })
@@ -52,9 +52,9 @@ const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
 test('the file holds exactly what the pages hold, and nothing in it is a formula', async () => {
-  const shop = await site.openTenant()
+  const shop = await base.openTenant()
   const created = await api.ask('POST', '/v1/payments', { key: shop.key, body: paymentBody() })
-  await site.settlePayment(shop.id, String(created.body['id']) as PaymentId, 123_456n)
+  await base.settlePayment(shop.id, String(created.body['id']) as PaymentId, 123_456n)
   const other = await api.ask('POST', '/v1/wallets', {
     key: shop.key,
     body: { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' },
@@ -116,9 +116,9 @@ test('the file holds exactly what the pages hold, and nothing in it is a formula
 })
 
 test('for a spreadsheet the file has its mark, separator, decimals and local times, and else the same', async () => {
-  const shop = await site.openTenant()
+  const shop = await base.openTenant()
   const created = await api.ask('POST', '/v1/payments', { key: shop.key, body: paymentBody() })
-  await site.settlePayment(shop.id, String(created.body['id']) as PaymentId, 123_456n)
+  await base.settlePayment(shop.id, String(created.body['id']) as PaymentId, 123_456n)
   const reserve = await api.ask('POST', '/v1/wallets', {
     key: shop.key,
     body: { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' },
@@ -233,7 +233,7 @@ test('a movement posted while the file is read is not in it', async () => {
   const first = await reader.read()
   const created = await api.ask('POST', '/v1/payments', { key: long.key, body: paymentBody() })
   const paymentId = String(created.body['id'])
-  await site.settlePayment(long.id, paymentId as PaymentId, 5n)
+  await base.settlePayment(long.id, paymentId as PaymentId, 5n)
   const parts = [first.value ?? new Uint8Array()]
   for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value)
   const before = Buffer.concat(parts).toString()
@@ -246,13 +246,13 @@ test('a movement posted while the file is read is not in it', async () => {
 
 test('when the reader disconnects, the reading ends, also where no row matches', async () => {
   let statements = 0
-  const counting = new Proxy(site.sql, {
+  const counting = new Proxy(base.sql, {
     apply: (target, self, args): unknown => {
       statements += 1
       return Reflect.apply(target, self, args)
     },
   })
-  const countingApi = await site.openApi({ sql: counting })
+  const countingApi = await base.openApi({ sql: counting })
   for (const kind of ['', '&kind=DISPUTE_WON']) {
     const leaving = new AbortController()
     statements = 0

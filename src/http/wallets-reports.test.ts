@@ -7,7 +7,7 @@ import { insertWallets } from '#/wallets/queries.ts'
 import { tallyStep } from '#/wallets/tally.ts'
 import { fc } from '../../test/chance.ts'
 import { assertDocumented } from '../../test/contract/document.ts'
-import { openSite, type Answer, type Api, type Site, type Tenant } from '../../test/contract/site.ts'
+import { openApiWorld, type Answer, type Api, type ApiWorld, type Tenant } from '../../test/contract/world.ts'
 import { count } from '../../test/counts.ts'
 import { plantMovements, type Movement } from '../../test/movements.ts'
 
@@ -16,7 +16,7 @@ type Moved = Movement & { readonly currency: 'BRL' | 'EUR' }
 
 const zones = ['America/Sao_Paulo', 'Europe/Lisbon', 'Asia/Kathmandu', 'UTC', 'Pacific/Chatham'] as const
 
-let site: Site
+let base: ApiWorld
 let api: Api
 let tenant: Tenant
 let wallets: Readonly<Record<'main' | 'savings' | 'euro', string>>
@@ -74,14 +74,14 @@ function planOf(
 }
 
 before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
+  base = await openApiWorld()
+  api = await base.openApi()
+  tenant = await base.openTenant()
   const { body } = await api.ask('GET', '/v1/wallets', { key: tenant.key })
   const idOf = (currency: string) =>
     String((body['data'] as readonly Row[]).find((row) => row['currency'] === currency)?.['id'])
   const savings = newId<'wallet'>()
-  await insertWallets(site.sql, [
+  await insertWallets(base.sql, [
     {
       merchantId: tenant.id,
       id: savings,
@@ -98,12 +98,12 @@ before(async () => {
   ])
   wallets = { main: idOf('BRL'), savings, euro: idOf('EUR') }
   const planned = planOf(fc.sample(draft, { numRuns: 500, seed: 20_181_104 }))
-  await plantMovements(site.sql, tenant.mode, planned)
+  await plantMovements(base.sql, tenant.mode, planned)
   moved = planned.flatMap((each) =>
     each.other === undefined ? [each] : [each, { ...each, walletId: each.other, minor: -each.minor }],
   )
 })
-after(() => site.close())
+after(() => base.close())
 
 async function request(path: string, query: Readonly<Record<string, string>>): Promise<Answer> {
   const search = new URLSearchParams(query).toString()
@@ -265,11 +265,11 @@ test('the statement is the list of movements', async () => {
 
 test('reports are exact without a tally, half way through it, and when it is done', async () => {
   await checkReports(count({ quick: 10, soak: 300 }))
-  const tally = { sql: site.sql, every: 3, stepTransfers: 100n }
+  const tally = { sql: base.sql, every: 3, stepTransfers: 100n }
   await tallyStep(tally)
   await checkReports(count({ quick: 10, soak: 300 }))
   while (await tallyStep(tally));
-  const [marks] = await site.sql<{ count: bigint }[]>`select count(*) as count from tally`
+  const [marks] = await base.sql<{ count: bigint }[]>`select count(*) as count from tally`
   assert.ok((marks?.count ?? 0n) > 300n, `${marks?.count} marks`)
   await checkReports(count({ quick: 25, soak: 2_000 }))
 })
@@ -360,7 +360,7 @@ test('an invalid query is refused with the place of its fault', async () => {
     currency: 'BRL',
   })
   assert.equal(most.length, 400)
-  const other = await site.openTenant()
+  const other = await base.openTenant()
   const foreign = await api.ask('GET', `/v1/wallets/balance-history?walletId=${wallets.main}`, {
     key: other.key,
   })

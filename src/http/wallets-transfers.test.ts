@@ -7,26 +7,26 @@ import { newId, type PaymentId, type WalletId } from '#/kernel/id.ts'
 import { makeDefaultWallet } from '#/wallets/update.ts'
 import { assertDocumented } from '../../test/contract/document.ts'
 import {
-  openSite,
+  openApiWorld,
   paymentBody,
   type Answer,
   type Api,
-  type Site,
+  type ApiWorld,
   type Tenant,
-} from '../../test/contract/site.ts'
+} from '../../test/contract/world.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-let site: Site
+let base: ApiWorld
 let apis: readonly [Api, Api]
 let tenant: Tenant
 
 before(async () => {
-  site = await openSite()
-  apis = [await site.openApi(), await site.openApi()]
-  tenant = await site.openTenant()
+  base = await openApiWorld()
+  apis = [await base.openApi(), await base.openApi()]
+  tenant = await base.openTenant()
 })
-after(() => site.close())
+after(() => base.close())
 
 async function request(
   method: string,
@@ -72,7 +72,7 @@ async function defaultOf(currency: string, key = tenant.key): Promise<string> {
 
 async function fund(minor: bigint, currency: 'USDT' | 'EUR' | 'BRL'): Promise<void> {
   const created = await request('POST', '/v1/payments', { body: paymentBody({ amount: 1 }) })
-  await site.settlePayment(tenant.id, String(created.body['id']) as PaymentId, minor, currency)
+  await base.settlePayment(tenant.id, String(created.body['id']) as PaymentId, minor, currency)
 }
 
 async function balanceOf(id: string): Promise<unknown> {
@@ -153,7 +153,7 @@ test('lists hold what their filters request for, newest first', async () => {
 
 test('an invalid transfer is refused with the place of its fault, and moves nothing', async () => {
   const [usdt, eur, second] = [await defaultOf('USDT'), await defaultOf('EUR'), await openWallet('USDT')]
-  const other = await site.openTenant()
+  const other = await base.openTenant()
   const foreign = await defaultOf('USDT', other.key)
   const before = [await balanceOf(usdt), await balanceOf(second)]
   const cases = [
@@ -274,7 +274,7 @@ test('there is one active default at any moment, whatever the merchant and the o
   const over = new AbortController()
   const watching = (async () => {
     while (!over.signal.aborted) {
-      const rows = await site.sql<{ id: string; active: boolean }[]>`
+      const rows = await base.sql<{ id: string; active: boolean }[]>`
         select id, is_active as active from wallet where merchant_id = ${tenant.id} and currency = 'EUR' and is_default`
       violations.push(...(rows.length === 1 && rows[0]?.active === true ? [] : [rows]))
     }
@@ -282,7 +282,7 @@ test('there is one active default at any moment, whatever the merchant and the o
   for (let nth = 0; nth < 12; nth += 1) {
     const id = (nth % 2 === 0 ? second : first) as WalletId
     const [made] = await Promise.all([
-      makeDefaultWallet(site.sql, id),
+      makeDefaultWallet(base.sql, id),
       request('PATCH', '/v1/wallets/{id}', { id, body: { isActive: false } }),
     ])
     assert.ok(made.kind === 'changed' || made.kind === 'refused' || made.kind === 'already', made.kind)
@@ -303,7 +303,7 @@ test('a transfer announces one event, which shows it as its own GET does; a repe
     metadata: { a: [1] },
     idempotencyKey: 'one-event',
   }
-  const [before] = await site.sql<{ last: bigint }[]>`
+  const [before] = await base.sql<{ last: bigint }[]>`
     select max(sequence) as last from event where merchant_id = ${tenant.id}`
   const made = await transfer(body)
   assert.equal((await transfer(body, { nth: 1 })).body['id'], made.body['id'])
@@ -336,9 +336,9 @@ test('the version of a wallet counts its changes without gaps, and nothing else'
   assert.equal(await change({ label: 'Again', isActive: false }), 3)
   assert.equal(await change({ isActive: true }), 4)
   const was = await defaultOf('USDT')
-  assert.equal((await makeDefaultWallet(site.sql, id as WalletId)).kind, 'changed')
+  assert.equal((await makeDefaultWallet(base.sql, id as WalletId)).kind, 'changed')
   assert.equal(await versionOf(), 5)
-  assert.equal((await makeDefaultWallet(site.sql, was as WalletId)).kind, 'changed')
+  assert.equal((await makeDefaultWallet(base.sql, was as WalletId)).kind, 'changed')
   assert.equal(await versionOf(), 6)
   await fund(50n, 'USDT')
   await transfer({ fromWalletId: was, toWalletId: id, amount: 50 })

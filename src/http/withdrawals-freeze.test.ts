@@ -14,20 +14,20 @@ import { requireLeave } from '#/rails/rail.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
-import { paymentBody, type Tenant } from '../../test/contract/site.ts'
+import { paymentBody, type Tenant } from '../../test/contract/world.ts'
 import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
 import { operatorOf } from '../../test/operator.ts'
 import { testPayoutRails } from '../../test/payout-rail.ts'
-import { codeOf, done, openDesk } from '../../test/withdrawal-desk.ts'
+import { codeOf, done, openWorld } from '../../test/withdrawal-world.ts'
 
-const desk = openForTests(openDesk)
-const operator = makeForTests(() => operatorOf(desk.site.appUrl))
+const world = openForTests(openWorld)
+const operator = makeForTests(() => operatorOf(world.base.appUrl))
 
 type Send = (order: PayoutOrder, again: boolean) => Promise<PayoutResult>
 
 /** Processes once everything that is due. */
 async function round(send: Send): Promise<number> {
-  const { sql, lane } = desk.site
+  const { sql, lane } = world.base
   const rails = testPayoutRails(send)
   const kind = payoutKind(rails)
   return sendDueWithdrawals({
@@ -42,16 +42,16 @@ async function round(send: Send): Promise<number> {
   })
 }
 
-const statusOf = async (tenant: Tenant, id: unknown) => (await desk.read(tenant, id))['status']
+const statusOf = async (tenant: Tenant, id: unknown) => (await world.read(tenant, id))['status']
 const pay = (tenant: Pick<Tenant, 'key'>, body = paymentBody()) =>
-  desk.ask(tenant, 'POST', '/v1/payments', { body })
+  world.ask(tenant, 'POST', '/v1/payments', { body })
 
 test('after a restore nothing is canceled or rejected before it is known what had left', async () => {
-  const { sql } = desk.site
-  const tenant = await desk.funded()
-  await desk.limit(tenant, { approvalAboveMinor: 200n })
-  const [plain, unapproved] = [await desk.create(tenant), await desk.create(tenant, { amount: 201 })]
-  const approver = await desk.site.issue(tenant.id, ['withdrawals:approve'])
+  const { sql } = world.base
+  const tenant = await world.funded()
+  await world.limit(tenant, { approvalAboveMinor: 200n })
+  const [plain, unapproved] = [await world.create(tenant), await world.create(tenant, { amount: 201 })]
+  const approver = await world.base.issue(tenant.id, ['withdrawals:approve'])
   const restored = {
     kind: 'RESTORE',
     merchantId: null,
@@ -60,38 +60,38 @@ test('after a restore nothing is canceled or rejected before it is known what ha
     decidedBy: 'ana',
   } as const
   await sql.begin((tx) => insertFreeze(tx, { id: newId<'freeze'>(), ...restored }))
-  assert.deepEqual(codeOf(await desk.act(tenant, 'cancel', plain.body['id'])), [403, 'frozen'])
-  assert.deepEqual(codeOf(await desk.act(approver, 'reject', unapproved.body['id'])), [403, 'frozen'])
+  assert.deepEqual(codeOf(await world.act(tenant, 'cancel', plain.body['id'])), [403, 'frozen'])
+  assert.deepEqual(codeOf(await world.act(approver, 'reject', unapproved.body['id'])), [403, 'frozen'])
   await sql`delete from money_freeze where kind = 'RESTORE'`
-  assert.equal((await desk.act(tenant, 'cancel', plain.body['id'])).status, 200)
-  assert.equal((await desk.act(approver, 'reject', unapproved.body['id'])).status, 200)
+  assert.equal((await world.act(tenant, 'cancel', plain.body['id'])).status, 200)
+  assert.equal((await world.act(approver, 'reject', unapproved.body['id'])).status, 200)
 })
 
 describe('while a merchant is frozen', () => {
   test('nothing is accepted, approved or sent; reads, cancellations and payments go on; then all leaves once', async () => {
-    const [tenant, other] = [await desk.funded(), await desk.funded()]
-    await desk.limit(tenant, { approvalAboveMinor: 200n })
-    const keyed = await desk.create(tenant, { idempotencyKey: 'before' })
-    const waiting = [keyed.body['id'], (await desk.create(tenant)).body['id']]
-    const unapproved = (await desk.create(tenant, { amount: 201 })).body['id']
-    const others = (await desk.create(other)).body['id']
-    const approver = await desk.site.issue(tenant.id, ['withdrawals:approve'])
+    const [tenant, other] = [await world.funded(), await world.funded()]
+    await world.limit(tenant, { approvalAboveMinor: 200n })
+    const keyed = await world.create(tenant, { idempotencyKey: 'before' })
+    const waiting = [keyed.body['id'], (await world.create(tenant)).body['id']]
+    const unapproved = (await world.create(tenant, { amount: 201 })).body['id']
+    const others = (await world.create(other)).body['id']
+    const approver = await world.base.issue(tenant.id, ['withdrawals:approve'])
     await operator.freeze('merchant', tenant.id)
 
-    assert.deepEqual(codeOf(await desk.create(tenant)), [403, 'frozen'])
-    assert.deepEqual(codeOf(await desk.act(approver, 'approve', unapproved)), [403, 'frozen'])
-    const again = await desk.create(tenant, { idempotencyKey: 'before' })
+    assert.deepEqual(codeOf(await world.create(tenant)), [403, 'frozen'])
+    assert.deepEqual(codeOf(await world.act(approver, 'approve', unapproved)), [403, 'frozen'])
+    const again = await world.create(tenant, { idempotencyKey: 'before' })
     assert.deepEqual([again.status, again.body['id']], [201, keyed.body['id']])
-    for (let i = 0; i < 3; i++) await desk.work(done)
+    for (let i = 0; i < 3; i++) await world.work(done)
     for (const id of waiting) assert.equal(await statusOf(tenant, id), 'PENDING')
     assert.equal(await statusOf(other, others), 'COMPLETED')
-    const acceptedStatus = (await desk.create(other, { amount: 50 })).status
+    const acceptedStatus = (await world.create(other, { amount: 50 })).status
     assert.equal(acceptedStatus, 201)
-    assert.equal((await desk.act(approver, 'reject', unapproved)).status, 200)
+    assert.equal((await world.act(approver, 'reject', unapproved)).status, 200)
     const payment = await pay(tenant)
     assert.equal(payment.status, 201)
-    await desk.site.settlePayment(tenant.id, payment.body['id'] as PaymentId, 1234n)
-    const paid = await desk.ask(tenant, 'GET', '/v1/payments/{id}', { id: String(payment.body['id']) })
+    await world.base.settlePayment(tenant.id, payment.body['id'] as PaymentId, 1234n)
+    const paid = await world.ask(tenant, 'GET', '/v1/payments/{id}', { id: String(payment.body['id']) })
     assert.equal(paid.body['status'], 'PAID')
 
     await operator.unfreeze('merchant', tenant.id)
@@ -106,8 +106,8 @@ describe('while a merchant is frozen', () => {
   })
 
   test('what a worker had claimed before is not sent, and leaves as soon as the freeze is lifted', async () => {
-    const tenant = await desk.funded()
-    const id = (await desk.create(tenant)).body['id']
+    const tenant = await world.funded()
+    const id = (await world.create(tenant)).body['id']
     let calls = 0
     await round(async (order) => {
       await operator.freeze('rail', 'pix')
@@ -133,13 +133,13 @@ describe('while a merchant is frozen', () => {
   })
 
   test('what may be on its way is looked up and not sent again', async () => {
-    const tenant = await desk.funded()
-    const [lost, arrived] = [(await desk.create(tenant)).body['id'], (await desk.create(tenant)).body['id']]
+    const tenant = await world.funded()
+    const [lost, arrived] = [(await world.create(tenant)).body['id'], (await world.create(tenant)).body['id']]
     await round(async () => {
       throw new Error('no answer')
     })
     await operator.freeze('all')
-    const soon = () => desk.site.sql`update withdrawal_due set due_at = now() - interval '1 second'`
+    const soon = () => world.base.sql`update withdrawal_due set due_at = now() - interval '1 second'`
     await soon()
     const lookUps = new Map<unknown, boolean>()
     const processed = await round(async (order, again) => {
@@ -164,30 +164,30 @@ describe('while a merchant is frozen', () => {
 
 describe('a suspended merchant', () => {
   test('makes no payments from that moment, reads everything, and gets earlier answers with their keys', async () => {
-    const tenant = await desk.funded()
+    const tenant = await world.funded()
     const body = paymentBody()
     const before = await pay(tenant, body)
-    const queued = (await desk.create(tenant)).body['id']
+    const queued = (await world.create(tenant)).body['id']
     await operator.suspend(tenant.id)
     assert.deepEqual(codeOf(await pay(tenant)), [403, 'merchant_suspended'])
     const replayed = await pay(tenant, body)
     assert.deepEqual([replayed.status, replayed.body['id']], [201, before.body['id']])
     assert.deepEqual(codeOf(await pay(tenant, { ...body, amount: 7 })), [409, 'idempotency_conflict'])
-    assert.deepEqual(codeOf(await desk.create(tenant)), [403, 'frozen'])
+    assert.deepEqual(codeOf(await world.create(tenant)), [403, 'frozen'])
     for (const path of ['/v1/payments', '/v1/withdrawals', '/v1/wallets', '/v1/events', '/v1/refunds'])
-      assert.equal((await desk.ask(tenant, 'GET', path)).status, 200)
-    await desk.site.settlePayment(tenant.id, before.body['id'] as PaymentId, 1234n)
+      assert.equal((await world.ask(tenant, 'GET', path)).status, 200)
+    await world.base.settlePayment(tenant.id, before.body['id'] as PaymentId, 1234n)
     assert.equal((await pay(tenant, body)).body['status'], 'PAID')
-    await desk.work(done)
+    await world.work(done)
     assert.equal(await statusOf(tenant, queued), 'PENDING')
     await operator.resume(tenant.id)
     assert.equal((await pay(tenant)).status, 201)
-    await desk.work(done)
+    await world.work(done)
     assert.equal(await statusOf(tenant, queued), 'COMPLETED')
   })
 
   test('does not stop others from making payments at the same moment', async () => {
-    const [tenant, other] = [await desk.funded(), await desk.funded()]
+    const [tenant, other] = [await world.funded(), await world.funded()]
     await operator.suspend(tenant.id)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, nth) =>
@@ -203,7 +203,7 @@ describe('a suspended merchant', () => {
 
 /** The tenant becomes an ACTIVE sub-account of the parent. */
 async function makeChild(parent: Tenant, { id }: Tenant): Promise<void> {
-  await desk.site.sql.begin((tx) =>
+  await world.base.sql.begin((tx) =>
     insertSubAccount(tx, {
       id,
       parentId: parent.id,
@@ -215,71 +215,71 @@ async function makeChild(parent: Tenant, { id }: Tenant): Promise<void> {
     }),
   )
   const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
-  await changeSubAccount(desk.site.sql, { id }, { state: 'ACTIVE' }, by)
+  await changeSubAccount(world.base.sql, { id }, { state: 'ACTIVE' }, by)
 }
 
 describe('what was allowed when it was accepted', () => {
   const ana = { type: 'PIX', destination: 'ana@example.com' } as const
 
   test('is checked again when it is approved: it stays as it is, with the reason', async () => {
-    const tenant = await desk.funded()
-    await insertDestination(desk.site.sql, { merchantId: tenant.id, ...ana, note: null })
-    await desk.limit(tenant, { approvalAboveMinor: 0n, listedOnly: true })
-    const id = (await desk.create(tenant, { amount: 300 })).body['id']
-    const approver = await desk.site.issue(tenant.id, ['withdrawals:approve'])
-    await deleteDestination(desk.site.sql, { merchantId: tenant.id, ...ana })
-    assert.deepEqual(codeOf(await desk.act(approver, 'approve', id)), [422, 'destination_not_allowed'])
-    await insertDestination(desk.site.sql, { merchantId: tenant.id, ...ana, note: null })
-    await desk.limit(tenant, { approvalAboveMinor: 0n, eachMinor: 299n })
-    assert.deepEqual(codeOf(await desk.act(approver, 'approve', id)), [422, 'limit_exceeded'])
-    await desk.limit(tenant, { approvalAboveMinor: 0n, dayMinor: 299n })
-    assert.deepEqual(codeOf(await desk.act(approver, 'approve', id)), [422, 'limit_exceeded'])
+    const tenant = await world.funded()
+    await insertDestination(world.base.sql, { merchantId: tenant.id, ...ana, note: null })
+    await world.limit(tenant, { approvalAboveMinor: 0n, listedOnly: true })
+    const id = (await world.create(tenant, { amount: 300 })).body['id']
+    const approver = await world.base.issue(tenant.id, ['withdrawals:approve'])
+    await deleteDestination(world.base.sql, { merchantId: tenant.id, ...ana })
+    assert.deepEqual(codeOf(await world.act(approver, 'approve', id)), [422, 'destination_not_allowed'])
+    await insertDestination(world.base.sql, { merchantId: tenant.id, ...ana, note: null })
+    await world.limit(tenant, { approvalAboveMinor: 0n, eachMinor: 299n })
+    assert.deepEqual(codeOf(await world.act(approver, 'approve', id)), [422, 'limit_exceeded'])
+    await world.limit(tenant, { approvalAboveMinor: 0n, dayMinor: 299n })
+    assert.deepEqual(codeOf(await world.act(approver, 'approve', id)), [422, 'limit_exceeded'])
     assert.equal(await statusOf(tenant, id), 'PENDING_APPROVAL')
-    await desk.limit(tenant, { approvalAboveMinor: 0n, dayMinor: 300n })
-    assert.equal((await desk.act(approver, 'approve', id)).status, 200)
-    await desk.work(done)
+    await world.limit(tenant, { approvalAboveMinor: 0n, dayMinor: 300n })
+    assert.equal((await world.act(approver, 'approve', id)).status, 200)
+    await world.work(done)
     assert.equal(await statusOf(tenant, id), 'COMPLETED')
   })
 
   test('is checked again before it is sent: it waits for a person, and goes on when it is allowed again', async () => {
-    const tenant = await desk.funded()
-    await insertDestination(desk.site.sql, { merchantId: tenant.id, ...ana, note: null })
-    await desk.limit(tenant, { listedOnly: true })
-    const [id, canceled] = [(await desk.create(tenant)).body['id'], (await desk.create(tenant)).body['id']]
-    await deleteDestination(desk.site.sql, { merchantId: tenant.id, ...ana })
-    for (let i = 0; i < 2; i++) await desk.work(done)
-    const held = await desk.read(tenant, id)
+    const tenant = await world.funded()
+    await insertDestination(world.base.sql, { merchantId: tenant.id, ...ana, note: null })
+    await world.limit(tenant, { listedOnly: true })
+    const [id, canceled] = [(await world.create(tenant)).body['id'], (await world.create(tenant)).body['id']]
+    await deleteDestination(world.base.sql, { merchantId: tenant.id, ...ana })
+    for (let i = 0; i < 2; i++) await world.work(done)
+    const held = await world.read(tenant, id)
     assert.deepEqual([held['status'], held['reviewRequired']], ['PENDING', true])
-    const answer = await desk.act(tenant, 'cancel', canceled)
+    const answer = await world.act(tenant, 'cancel', canceled)
     assert.deepEqual([answer.body['status'], answer.body['reviewRequired']], ['CANCELED', undefined])
-    await insertDestination(desk.site.sql, { merchantId: tenant.id, ...ana, note: null })
-    await hastenHeldBack(desk.site.sql, tenant.id)
+    await insertDestination(world.base.sql, { merchantId: tenant.id, ...ana, note: null })
+    await hastenHeldBack(world.base.sql, tenant.id)
     assert.equal(await round(async () => done), 1)
-    const sent = await desk.read(tenant, id)
+    const sent = await world.read(tenant, id)
     assert.deepEqual([sent['status'], sent['reviewRequired']], ['COMPLETED', undefined])
   })
 
   test('a limit of the parent holds a sub-account’s withdrawal, and lets it go when it is lifted', async () => {
-    const [parent, tenant] = [await desk.funded(), await desk.funded()]
+    const [parent, tenant] = [await world.funded(), await world.funded()]
     await makeChild(parent, tenant)
-    const { sql } = desk.site
-    const own = (await desk.create(parent)).body['id']
-    const id = (await desk.create(tenant)).body['id']
+    const { sql } = world.base
+    const own = (await world.create(parent)).body['id']
+    const id = (await world.create(tenant)).body['id']
     // Both count to the day: neither is within it any more.
-    await desk.limit(parent, { dayMinor: 199n })
-    for (let i = 0; i < 2; i++) await desk.work(done)
+    await world.limit(parent, { dayMinor: 199n })
+    for (let i = 0; i < 2; i++) await world.work(done)
     for (const [of, each] of [
       [parent, own],
       [tenant, id],
     ] as const) {
-      const held = await desk.read(of, each)
+      const held = await world.read(of, each)
       assert.deepEqual([held['status'], held['reviewRequired']], ['PENDING', true])
     }
-    await desk.limit(parent, { dayMinor: 300n })
+    await world.limit(parent, { dayMinor: 300n })
     // Neither one that nothing held back, nor one that may have been sent, nor another merchant's becomes due.
-    const unheld = (await desk.create(parent, { amount: 40 })).body['id']
-    const asked = (await desk.create(parent, { amount: 41 })).body['id']
-    const others = (await desk.create(await desk.funded())).body['id']
+    const unheld = (await world.create(parent, { amount: 40 })).body['id']
+    const asked = (await world.create(parent, { amount: 41 })).body['id']
+    const others = (await world.create(await world.funded())).body['id']
     await sql`update withdrawal set review_required = true where id in (${String(asked)}, ${String(others)})`
     await sql`update withdrawal_due set asked_at = now() where withdrawal_id = ${String(asked)}`
     await sql`
@@ -292,10 +292,10 @@ describe('what was allowed when it was accepted', () => {
   })
 
   test('what waits for the state of its account is not claimed again at once, as what is frozen may be', async () => {
-    const [parent, tenant] = [await desk.funded(), await desk.funded()]
+    const [parent, tenant] = [await world.funded(), await world.funded()]
     await makeChild(parent, tenant)
-    const id = String((await desk.create(tenant)).body['id'])
-    const { sql } = desk.site
+    const id = String((await world.create(tenant)).body['id'])
+    const { sql } = world.base
     await sql`
       update sub_account set state = 'SUSPENDED', suspended_by = 'OPERATOR' where merchant_id = ${tenant.id}`
     const [start] = await sql<{ at: Date }[]>`select now() as at`
@@ -308,31 +308,31 @@ describe('what was allowed when it was accepted', () => {
   })
 
   test('is checked again too when it could not be sent at first', async () => {
-    const tenant = await desk.funded()
-    const id = (await desk.create(tenant)).body['id']
+    const tenant = await world.funded()
+    const id = (await world.create(tenant)).body['id']
     await round((order) => requireLeave({ ...order, mayLeave: async () => false }).then(() => done))
     assert.equal(await statusOf(tenant, id), 'PROCESSING')
-    await desk.limit(tenant, { eachMinor: 99n })
-    await desk.work(done)
-    const held = await desk.read(tenant, id)
+    await world.limit(tenant, { eachMinor: 99n })
+    await world.work(done)
+    const held = await world.read(tenant, id)
     assert.deepEqual([held['status'], held['reviewRequired']], ['PROCESSING', true])
-    await desk.limit(tenant, {})
-    await desk.work(done)
+    await world.limit(tenant, {})
+    await world.work(done)
     assert.equal(await statusOf(tenant, id), 'COMPLETED')
   })
 
   test('an amount that has come to need a second person waits for one', async () => {
-    const tenant = await desk.funded()
-    const id = (await desk.create(tenant)).body['id']
-    await desk.limit(tenant, { approvalAboveMinor: 99n })
-    for (let i = 0; i < 2; i++) await desk.work(done)
+    const tenant = await world.funded()
+    const id = (await world.create(tenant)).body['id']
+    await world.limit(tenant, { approvalAboveMinor: 99n })
+    for (let i = 0; i < 2; i++) await world.work(done)
     assert.equal(await statusOf(tenant, id), 'PENDING_APPROVAL')
-    const due = await desk.site.sql`select 1 from withdrawal_due where withdrawal_id = ${String(id)}`
+    const due = await world.base.sql`select 1 from withdrawal_due where withdrawal_id = ${String(id)}`
     assert.equal(due.length, 0, 'no worker claims it')
-    assert.deepEqual(await desk.eventsOf(tenant, id), ['withdrawal.created', 'withdrawal.approval_required'])
-    const approver = await desk.site.issue(tenant.id, ['withdrawals:approve'])
-    assert.equal((await desk.act(approver, 'approve', id)).status, 200)
-    await desk.work(done)
+    assert.deepEqual(await world.eventsOf(tenant, id), ['withdrawal.created', 'withdrawal.approval_required'])
+    const approver = await world.base.issue(tenant.id, ['withdrawals:approve'])
+    assert.equal((await world.act(approver, 'approve', id)).status, 200)
+    await world.work(done)
     assert.equal(await statusOf(tenant, id), 'COMPLETED')
   })
 })

@@ -9,7 +9,7 @@ import { permissionsOf } from '#/people/roles.ts'
 import type { User } from '#/people/user.ts'
 import { setDisabled } from '#/people/users.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
-import { operator, peopleDesk } from '../../test/people-desk.ts'
+import { operator, openPeopleWorld } from '../../test/people-world.ts'
 import type { Scope } from './api-key.ts'
 import { selectSeat } from './key-queries.ts'
 import { issueApiKey } from './keys.ts'
@@ -23,15 +23,15 @@ import {
   seatOf,
 } from './member-keys.ts'
 
-const desk = openForTests(() => peopleDesk())
+const world = openForTests(() => openPeopleWorld())
 
 /** A merchant with an owner, somebody who leaves, and an heir. */
 async function shop() {
-  const merchantId = await desk.merchant()
+  const merchantId = await world.merchant()
   const [owner, leaver, heir] = [
-    await desk.member(merchantId, 'OWNER'),
-    await desk.member(merchantId, 'ADMIN'),
-    await desk.member(merchantId, 'ADMIN'),
+    await world.member(merchantId, 'OWNER'),
+    await world.member(merchantId, 'ADMIN'),
+    await world.member(merchantId, 'ADMIN'),
   ]
   return { merchantId, owner, leaver, heir }
 }
@@ -43,19 +43,19 @@ const issue = async (
 ) =>
   (
     await issueApiKey(
-      { sql: desk.deps.sql, clock: systemClock, pepper: Buffer.alloc(32), cell: 'a1' },
+      { sql: world.deps.sql, clock: systemClock, pepper: Buffer.alloc(32), cell: 'a1' },
       { merchantId, name: 'api', scopes, ...(person === undefined ? {} : { person: person.email }) },
     )
   ).id
 
 /** Who holds the key; `revoked` when nobody does any more. */
 async function holderOf(id: ApiKeyId): Promise<unknown> {
-  const [row] = await desk.owner<{ person: string | null; isOver: boolean }[]>`
+  const [row] = await world.owner<{ person: string | null; isOver: boolean }[]>`
     select person, revoked_at is not null as "isOver" from api_key where id = ${id}`
   return row?.isOver === true ? 'revoked' : row?.person
 }
 const auditOf = async (id: ApiKeyId) => [
-  ...(await desk.owner`
+  ...(await world.owner`
     select action, merchant_id as "merchantId", before, after, reason from audit_log where subject = ${`key:${id}`}`),
 ]
 
@@ -74,17 +74,17 @@ test('the keys of a member who is removed are revoked, others go on, and the aud
     await issue(merchantId, heir),
     await issue(merchantId, undefined),
   ]
-  const seat = await seatOf(desk.deps.sql, {
+  const seat = await seatOf(world.deps.sql, {
     merchantId,
     userId: leaver.id,
     email: leaver.email,
     permissions: new Set(permissionsOf('ADMIN')),
   })
   assert.ok(seat.scopes.size > 0)
-  await removeMember(desk.deps, operator, { merchantId, userId: leaver.id })
+  await removeMember(world.deps, operator, { merchantId, userId: leaver.id })
   assert.deepEqual(await Promise.all([theirs, others, nobodys].map(holderOf)), ['revoked', heir.email, null])
   // A call that is on its way makes no more keys by the seat.
-  assert.deepEqual((await selectSeat(desk.deps.sql, merchantId, leaver.id))?.scopes, [])
+  assert.deepEqual((await selectSeat(world.deps.sql, merchantId, leaver.id))?.scopes, [])
   assert.deepEqual(await auditOf(theirs), [
     {
       action: 'key.revoke',
@@ -99,7 +99,7 @@ test('the keys of a member who is removed are revoked, others go on, and the aud
 test('keys are handed to another member, who holds them from then on', async () => {
   const { merchantId, leaver, heir } = await shop()
   const id = await issue(merchantId, leaver)
-  await removeMember(desk.deps, operator, { merchantId, userId: leaver.id, keysTo: heir.id })
+  await removeMember(world.deps, operator, { merchantId, userId: leaver.id, keysTo: heir.id })
   assert.equal(await holderOf(id), heir.email)
   assert.deepEqual(await auditOf(id), [
     {
@@ -114,13 +114,13 @@ test('keys are handed to another member, who holds them from then on', async () 
 
 test('keys are handed to nobody but another member who may sign in and whose role allows what they do', async () => {
   const { merchantId, leaver, heir } = await shop()
-  const viewer = await desk.member(merchantId, 'VIEWER')
-  const disabled = await desk.member(merchantId, 'ADMIN')
-  await setDisabled(desk.deps, operator, disabled.id, true)
+  const viewer = await world.member(merchantId, 'VIEWER')
+  const disabled = await world.member(merchantId, 'ADMIN')
+  await setDisabled(world.deps, operator, disabled.id, true)
   const remove = (to: User) =>
-    refusalOf(removeMember(desk.deps, operator, { merchantId, userId: leaver.id, keysTo: to.id }))
+    refusalOf(removeMember(world.deps, operator, { merchantId, userId: leaver.id, keysTo: to.id }))
   const stranger = ['invalid_request', ['/keysTo']]
-  const heirs = [leaver, await desk.user(), disabled]
+  const heirs = [leaver, await world.user(), disabled]
   // Also when there is no key to hand on.
   for (const each of heirs) assert.deepEqual(await remove(each), stranger)
   const id = await issue(merchantId, leaver, ['payments:write'])
@@ -134,9 +134,9 @@ test('with a lower role the keys that can do more end, and the others go on', as
   const { merchantId, leaver } = await shop()
   const [more, less] = [await issue(merchantId, leaver, ['payments:write']), await issue(merchantId, leaver)]
   const lower = { merchantId, userId: leaver.id, role: 'VIEWER' } as const
-  const toThemselves = changeRole(desk.deps, operator, { ...lower, keysTo: leaver.id })
+  const toThemselves = changeRole(world.deps, operator, { ...lower, keysTo: leaver.id })
   assert.deepEqual(await refusalOf(toThemselves), ['invalid_request', ['/keysTo']])
-  await changeRole(desk.deps, operator, lower)
+  await changeRole(world.deps, operator, lower)
   assert.deepEqual(await Promise.all([more, less].map(holderOf)), ['revoked', leaver.email])
   const [{ reason } = assert.fail('it was noted')] = await auditOf(more)
   assert.equal(reason, 'its member is VIEWER now')
@@ -145,17 +145,17 @@ test('with a lower role the keys that can do more end, and the others go on', as
 test('a user who is disabled holds no keys at any of their merchants; they are revoked or handed on', async () => {
   const [one, two] = [await shop(), await shop()]
   const [user, heir] = [one.leaver, two.heir]
-  await addMember(desk.deps, operator, { merchantId: two.merchantId, userId: user.id, role: 'ADMIN' })
-  await addMember(desk.deps, operator, { merchantId: one.merchantId, userId: heir.id, role: 'ADMIN' })
+  await addMember(world.deps, operator, { merchantId: two.merchantId, userId: user.id, role: 'ADMIN' })
+  await addMember(world.deps, operator, { merchantId: one.merchantId, userId: heir.id, role: 'ADMIN' })
   const keys = [await issue(one.merchantId, user), await issue(two.merchantId, user)]
-  const held = await keysOfUser(desk.deps.sql, user.id)
+  const held = await keysOfUser(world.deps.sql, user.id)
   assert.deepEqual(held.map(({ id }) => id).toSorted(), keys.toSorted())
   // Those who are members of both, without the user.
-  const fate = await fateOfUser(desk.deps.sql, user.id)
+  const fate = await fateOfUser(world.deps.sql, user.id)
   assert.deepEqual([fate.keys.length, fate.heirs.map(({ userId }) => userId)], [2, [heir.id]])
-  await disableUser(desk.deps, operator, { userId: user.id, keysTo: heir.id })
+  await disableUser(world.deps, operator, { userId: user.id, keysTo: heir.id })
   assert.deepEqual(await Promise.all(keys.map(holderOf)), [heir.email, heir.email])
-  await disableUser(desk.deps, operator, { userId: heir.id })
+  await disableUser(world.deps, operator, { userId: heir.id })
   assert.deepEqual(await Promise.all(keys.map(holderOf)), ['revoked', 'revoked'])
   const [, { reason } = assert.fail('it was noted')] = await auditOf(keys[0] ?? assert.fail())
   assert.equal(reason, 'its user was disabled')
@@ -163,16 +163,16 @@ test('a user who is disabled holds no keys at any of their merchants; they are r
 
 test('where a user holds no key, nobody has to be an heir', async () => {
   const [one, two] = [await shop(), await shop()]
-  await addMember(desk.deps, operator, { merchantId: two.merchantId, userId: one.leaver.id, role: 'ADMIN' })
-  assert.deepEqual(await fateOfUser(desk.deps.sql, one.leaver.id), { keys: [], heirs: [] })
+  await addMember(world.deps, operator, { merchantId: two.merchantId, userId: one.leaver.id, role: 'ADMIN' })
+  assert.deepEqual(await fateOfUser(world.deps.sql, one.leaver.id), { keys: [], heirs: [] })
   await issue(one.merchantId, one.leaver)
-  const { heirs } = await fateOfUser(desk.deps.sql, one.leaver.id)
+  const { heirs } = await fateOfUser(world.deps.sql, one.leaver.id)
   assert.deepEqual(heirs.map(({ userId }) => userId).toSorted(), [one.owner.id, one.heir.id].toSorted())
 })
 
 test('a key is a member’s by the name that it has, else by the seat that its lineage began with', async () => {
   const { merchantId, leaver, heir } = await shop()
-  const seat = await seatOf(desk.deps.sql, {
+  const seat = await seatOf(world.deps.sql, {
     merchantId,
     userId: leaver.id,
     email: leaver.email,
@@ -183,7 +183,7 @@ test('a key is a member’s by the name that it has, else by the seat that its l
     await issue(merchantId, undefined),
     await issue(merchantId, heir),
   ]
-  await desk.owner`update api_key set lineage = ${seat.keyId} where id in (${ofSeat}, ${handedOn})`
-  const held = await keysOfMember(desk.deps.sql, { merchantId, userId: leaver.id })
+  await world.owner`update api_key set lineage = ${seat.keyId} where id in (${ofSeat}, ${handedOn})`
+  const held = await keysOfMember(world.deps.sql, { merchantId, userId: leaver.id })
   assert.deepEqual(held.map(({ id }) => id).toSorted(), [named, ofSeat].toSorted())
 })

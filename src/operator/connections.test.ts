@@ -7,7 +7,7 @@ import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { ConnectionType } from '#/rails/kit/connection-type.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
-import { operator as commandBy, peopleDesk } from '../../test/people-desk.ts'
+import { operator as commandBy, openPeopleWorld } from '../../test/people-world.ts'
 import certificates from '../../test/rails/pix/certificates.json' with { type: 'json' }
 import {
   addConnectionAs,
@@ -20,7 +20,7 @@ import {
 import type { Operator } from './deps.ts'
 import { storeIsInDirectory } from './directory.ts'
 
-const desk = openForTests(() => peopleDesk())
+const world = openForTests(() => openPeopleWorld())
 
 const ana: Operator = { by: commandBy, name: commandBy.actor.id }
 
@@ -42,9 +42,9 @@ const types = {
 }
 
 const depsOf = (change: Partial<ConnectionDeps> = {}): ConnectionDeps => ({
-  sql: desk.deps.sql,
+  sql: world.deps.sql,
   cell: 'here',
-  sealFor: async () => ({ collecting: desk.deps.key, sealForWorker: (_, bytes) => Buffer.from(bytes) }),
+  sealFor: async () => ({ collecting: world.deps.key, sealForWorker: (_, bytes) => Buffer.from(bytes) }),
   hasOwnKeys: true,
   usesDirectory: false,
   ...change,
@@ -66,14 +66,14 @@ async function refused(doing: Promise<unknown>): Promise<readonly string[]> {
 }
 
 async function audited(id: ConnectionId): Promise<readonly object[]> {
-  const rows = await desk.owner<Readonly<Record<string, unknown>>[]>`
+  const rows = await world.owner<Readonly<Record<string, unknown>>[]>`
     select action, merchant_id as merchant, before, after, reason
       from audit_log where subject = ${`connection:${id}`} order by id`
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)))
 }
 
 test('a connection is added for a mode or a merchant, and its entry names the secrets without telling them', async () => {
-  const merchantId = await desk.merchant()
+  const merchantId = await world.merchant()
   const [shared, own] = [
     await add({ reason: 'a new bank' }),
     await add({ owner: { merchantId }, refundSecrets: { pin: 'hidden' } }),
@@ -94,7 +94,7 @@ test('a connection is added for a mode or a merchant, and its entry names the se
     },
   ])
   const rows =
-    await desk.owner`select mode, merchant_id as of from connection where id in (${shared}, ${own})`
+    await world.owner`select mode, merchant_id as of from connection where id in (${shared}, ${own})`
   assert.deepEqual(new Map(rows.map((row) => [row['mode'], row['of']])).get('LIVE'), merchantId)
   for (const unknown of [newId<'merchant'>(), 'x' as MerchantId])
     assert.deepEqual(await refused(add({ owner: { merchantId: unknown } })), ['not_found'])
@@ -109,7 +109,7 @@ test('a connection that its settings name exists, of the method that is asked fo
   assert.deepEqual(await refused(naming(undefined)), [])
   for (const id of [live, other, 'x'])
     assert.deepEqual(await refused(naming(id)), ['invalid_request', '/settings/receiving'], id)
-  const { row } = await requireConnection(desk.deps.sql, types, await naming(pix))
+  const { row } = await requireConnection(world.deps.sql, types, await naming(pix))
   const replacing = replaceConnectionAs(
     depsOf(),
     ana,
@@ -124,27 +124,27 @@ test('a connection that its settings name exists, of the method that is asked fo
 
 test('a live connection needs own keys and the directory, to be added and to be replaced', async () => {
   const owner = { mode: 'LIVE' } as const
-  const { row } = await requireConnection(desk.deps.sql, types, await add({ owner }))
+  const { row } = await requireConnection(world.deps.sql, types, await add({ owner }))
   const both = async (change: Partial<ConnectionDeps>) => [
     ...(await refused(add({ owner }, change))),
     ...(await refused(replaceConnectionAs(depsOf(change), ana, { type: paying, row }, parts))),
   ]
   assert.deepEqual(await both({}), [])
   assert.deepEqual(await both({ hasOwnKeys: false }), ['invalid_state', 'invalid_state'])
-  await storeIsInDirectory(desk.deps.sql, true)
+  await storeIsInDirectory(world.deps.sql, true)
   assert.deepEqual(await both({}), ['directory_needed', 'directory_needed'])
   assert.deepEqual(await both({ usesDirectory: true }), [])
-  await storeIsInDirectory(desk.deps.sql, false)
+  await storeIsInDirectory(world.deps.sql, false)
 })
 
 test('settings and secrets are replaced with an entry, and the provider stays', async () => {
   const id = await add()
-  const { row } = await requireConnection(desk.deps.sql, types, id)
+  const { row } = await requireConnection(world.deps.sql, types, id)
   const replace = (change: Partial<typeof parts> & { readonly reason?: string }) =>
     replaceConnectionAs(depsOf(), ana, { type: paying, row }, { ...parts, ...change })
   assert.deepEqual(await refused(replace({ provider: 'other' })), ['invalid_state'])
   await replace({ settings: { account: '2' }, reason: 'renewed' })
-  const { row: now } = await requireConnection(desk.deps.sql, types, id)
+  const { row: now } = await requireConnection(world.deps.sql, types, id)
   assert.deepEqual(now.settings, { account: '2' })
   const after = { provider: 'bank', settings: { account: '2' }, secrets: ['clientId'], refundSecrets: [] }
   assert.deepEqual((await audited(id)).slice(1), [
@@ -154,7 +154,7 @@ test('settings and secrets are replaced with an entry, and the provider stays', 
 
 test('a connection is switched off and on with an entry, and one that was archived stays off', async () => {
   const id = await add()
-  const found = async () => (await requireConnection(desk.deps.sql, types, id)).row
+  const found = async () => (await requireConnection(world.deps.sql, types, id)).row
   const set = async (isActive: boolean, reason?: string) =>
     switchConnection(depsOf(), ana, await found(), { isActive, ...given({ reason }) })
   await set(false, 'it fails')
@@ -165,7 +165,7 @@ test('a connection is switched off and on with an entry, and one that was archiv
     { action: 'connection.disable', before: on, after: off, reason: 'it fails' },
     { action: 'connection.enable', before: off, after: on },
   ])
-  await desk.owner`update connection set archived_at = now(), is_active = false, polled_until = now() where id = ${id}`
+  await world.owner`update connection set archived_at = now(), is_active = false, polled_until = now() where id = ${id}`
   assert.deepEqual(await refused(set(true)), ['invalid_state'])
   assert.equal((await found()).isActive, false)
 })
@@ -187,7 +187,7 @@ test('certificates are found among settings and secrets, each with its owner and
 })
 
 test('a connection that is not there is unknown, and one without a type is not the operator’s to change', async () => {
-  const require = (id: ConnectionId) => refused(requireConnection(desk.deps.sql, types, id))
+  const require = (id: ConnectionId) => refused(requireConnection(world.deps.sql, types, id))
   assert.deepEqual(await require('nothing' as ConnectionId), ['not_found'])
   assert.deepEqual(await require(await add({}, { type: receiving })), ['invalid_state'])
 })

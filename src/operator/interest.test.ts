@@ -6,22 +6,22 @@ import type { MerchantId } from '#/kernel/id.ts'
 import type { Actor } from '#/people/audit-entry.ts'
 import type { User } from '#/people/user.ts'
 import { setOperator } from '#/people/users.ts'
-import { operator as commandBy, peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
+import { operator as commandBy, openPeopleWorld, type PeopleWorld } from '../../test/people-world.ts'
 import { linkAccount } from './accounts.ts'
 import type { Operator } from './deps.ts'
 import { mayActAlone, requireAlone, requireOutsider } from './interest.ts'
 
-let desk: PeopleDesk
+let world: PeopleWorld
 let merchantId: MerchantId
 let [member, outsider]: readonly User[] = []
 before(async () => {
-  desk = await peopleDesk()
-  merchantId = await desk.merchant()
-  member = await desk.member(merchantId, 'VIEWER')
-  outsider = await desk.user()
-  for (const { id } of [member, outsider]) await setOperator(desk.deps, commandBy, id, true)
+  world = await openPeopleWorld()
+  merchantId = await world.merchant()
+  member = await world.member(merchantId, 'VIEWER')
+  outsider = await world.user()
+  for (const { id } of [member, outsider]) await setOperator(world.deps, commandBy, id, true)
 })
-after(() => desk[Symbol.asyncDispose]())
+after(() => world[Symbol.asyncDispose]())
 
 const as = (kind: Actor['kind'], id = ''): Operator => ({ by: { actor: { kind, id } }, name: id })
 /** The reason of the refusal; undefined when there is none. */
@@ -36,7 +36,7 @@ async function reasonOf(asking: Promise<unknown>): Promise<unknown> {
 }
 
 test('a member decides nothing about a merchant alone, nor does an account of which nobody knows whose it is', async () => {
-  const { sql } = desk.deps
+  const { sql } = world.deps
   const whose = async (account: string, user: User | undefined) =>
     linkAccount(sql, as('OPERATOR', 'root@office'), { account, userId: user?.id ?? assert.fail() })
   await whose('member@office', member)
@@ -50,7 +50,7 @@ test('a member decides nothing about a merchant alone, nor does an account of wh
     // A part of the program is nobody's.
     [as('SYSTEM', 'reset-request'), undefined],
   ]
-  const other = await desk.merchant()
+  const other = await world.merchant()
   for (const [operator, reason] of cases) {
     const name = JSON.stringify(operator)
     assert.equal(await mayActAlone(sql, operator, [merchantId]), reason === undefined, name)
@@ -61,7 +61,7 @@ test('a member decides nothing about a merchant alone, nor does an account of wh
 })
 
 test('of two who decide about a merchant one is an outsider, whoever of them', async () => {
-  const { sql } = desk.deps
+  const { sql } = world.deps
   const [of, from] = [as('USER', member?.id), as('USER', outsider?.id)]
   const decide = (requested: Operator, approves: Operator) =>
     reasonOf(requireOutsider(sql, { requested: requested.by.actor, approves }, [merchantId]))

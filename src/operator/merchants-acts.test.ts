@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { makeForTests, openForTests } from '../../test/open-for-tests.ts'
-import { operator as commandBy, peopleDesk } from '../../test/people-desk.ts'
+import { operator as commandBy, openPeopleWorld } from '../../test/people-world.ts'
 import { linkAccount } from './accounts.ts'
 import type { Operator } from './deps.ts'
 import { requireDirectory, storeIsInDirectory } from './directory.ts'
@@ -13,8 +13,8 @@ import { beginFreeze, endFreeze, nameOfFrozen } from './freezes.ts'
 import { addDestination, changeLimit, removeDestination } from './limits.ts'
 import { addMerchant, requireMerchant, rotateSecret } from './merchants.ts'
 
-const desk = openForTests(() => peopleDesk())
-const sql = makeForTests(() => desk.deps.sql)
+const world = openForTests(() => openPeopleWorld())
+const sql = makeForTests(() => world.deps.sql)
 
 const named = (name: string): Operator => ({ by: { actor: { kind: 'OPERATOR', id: name } }, name })
 const ana: Operator = { by: commandBy, name: commandBy.actor.id }
@@ -22,7 +22,7 @@ const reason = 'a new contract'
 
 /** What the audit log has about a subject, the oldest first, without what it does not say. */
 async function audited(subject: string): Promise<readonly object[]> {
-  const rows = await desk.owner<Readonly<Record<string, unknown>>[]>`
+  const rows = await world.owner<Readonly<Record<string, unknown>>[]>`
     select action, merchant_id as merchant, before, after, reason, actor_id as actor
       from audit_log where subject = ${subject} order by id`
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)))
@@ -44,7 +44,7 @@ const failing = async () => {
 }
 
 test('a fee is set with an entry that has the rule before it, of this method and currency', async () => {
-  const merchantId = await desk.merchant()
+  const merchantId = await world.merchant()
   const rule = { merchantId, method: 'PIX', currency: 'BRL', fixedMinor: 50n, ratePpm: 0n } as const
   await setFee(sql, ana, { ...rule, currency: 'EUR' })
   await setFee(sql, ana, { ...rule, method: 'CARD' })
@@ -57,7 +57,7 @@ test('a fee is set with an entry that has the rule before it, of this method and
     { ...entry, after: { fixedMinor: 50, ratePpm: 0 } },
     { ...entry, before: { fixedMinor: 50, ratePpm: 0 }, after: { fixedMinor: 60, ratePpm: 0 }, reason },
   ])
-  const rows = await desk.owner`select fixed_minor as minor from fee_rule where merchant_id = ${merchantId}`
+  const rows = await world.owner`select fixed_minor as minor from fee_rule where merchant_id = ${merchantId}`
   assert.deepEqual(
     rows.map(({ minor }) => Number(minor)).toSorted((a, b) => a - b),
     [50, 50, 60],
@@ -65,9 +65,9 @@ test('a fee is set with an entry that has the rule before it, of this method and
 })
 
 test('a limit is changed with an entry that has the limits before it, and what is not given stays', async () => {
-  const merchantId = await desk.merchant()
+  const merchantId = await world.merchant()
   // Of another currency, and of another type.
-  await desk.owner`
+  await world.owner`
     insert into withdrawal_limit (merchant_id, type, currency, each_minor, day_minor, approval_above_minor, listed_only)
     values (${merchantId}, 'PIX', 'EUR', 1, null, null, false), (${merchantId}, 'CRYPTO', 'BRL', 2, null, null, false)`
   await changeLimit(sql, ana, { merchantId, type: 'PIX', eachMinor: 100n })
@@ -80,17 +80,17 @@ test('a limit is changed with an entry that has the limits before it, and what i
     { ...entry, after: first },
     { ...entry, before: first, after: { ...first, day: '500', listedOnly: true }, reason },
   ])
-  const [row] = await desk.owner`
+  const [row] = await world.owner`
     select each_minor as each, day_minor as day from withdrawal_limit
      where merchant_id = ${merchantId} and type = 'PIX' and currency = 'BRL'`
   assert.deepEqual({ ...row }, { each: 100n, day: 500n })
 })
 
 test('a destination is added and removed with an entry each, and what is not listed is not removed', async () => {
-  const merchantId = await desk.merchant()
+  const merchantId = await world.merchant()
   const listed = { merchantId, type: 'PIX', destination: 'loja@example.com' } as const
   const count = async () =>
-    (await desk.owner`select from withdrawal_destination where merchant_id = ${merchantId}`).length
+    (await world.owner`select from withdrawal_destination where merchant_id = ${merchantId}`).length
   assert.equal(await codeOf(addDestination(sql, ana, listed, reason, failing)), 'invalid_state')
   assert.equal(await count(), 0)
   await addDestination(sql, ana, listed, reason)
@@ -107,14 +107,14 @@ test('a destination is added and removed with an entry each, and what is not lis
 })
 
 test('nobody says of their own account twice whose it is: another person changes it', async () => {
-  const [first, second] = [await desk.user(), await desk.user()]
+  const [first, second] = [await world.user(), await world.user()]
   const account = 'bea@office'
   const [bea, link] = [named(account), (userId: typeof first.id) => ({ account, userId })]
   await linkAccount(sql, bea, link(first.id))
   await linkAccount(sql, bea, link(first.id))
   assert.equal(await codeOf(linkAccount(sql, bea, link(second.id))), 'forbidden')
   await linkAccount(sql, ana, link(second.id))
-  const [row] = await desk.owner`select user_id as id from command_account where account = ${account}`
+  const [row] = await world.owner`select user_id as id from command_account where account = ${account}`
   assert.deepEqual({ ...row }, { id: second.id })
   const entry = { action: 'user.account', after: { account } }
   const own = { ...entry, actor: account }
@@ -133,7 +133,7 @@ const clock = { now: () => new Date('2026-11-22T00:00:00Z') }
 function making(change: { readonly hasOwnKeys?: boolean; readonly usesDirectory?: boolean } = {}) {
   const opened: MerchantId[] = []
   const openWallets = async (_: unknown, merchantId: MerchantId) => void opened.push(merchantId)
-  const keys = { sealKey: desk.deps.key, hasOwnKeys: true, usesDirectory: false }
+  const keys = { sealKey: world.deps.key, hasOwnKeys: true, usesDirectory: false }
   return { opened, deps: { sql, clock, ...keys, ...change, openWallets } }
 }
 
@@ -182,7 +182,7 @@ test('a new webhook secret has an entry, and one of a live merchant needs own ke
 
 test('a freeze begins and ends once, with an entry each, and says whether another one still holds the money', async () => {
   const deps = { sql, cell: 'here' }
-  const merchantId = await desk.merchant()
+  const merchantId = await world.merchant()
   const freeze = { kind: 'FREEZE', merchantId, rail: null } as const
   const suspension = { ...freeze, kind: 'SUSPENSION' } as const
   const begin = (subject: typeof freeze | typeof suspension) => beginFreeze(deps, ana, subject, reason)

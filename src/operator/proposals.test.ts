@@ -6,7 +6,7 @@ import type { MerchantId } from '#/kernel/id.ts'
 import type { User } from '#/people/user.ts'
 import { setOperator } from '#/people/users.ts'
 import { partly } from '../../test/partly.ts'
-import { operator as commandBy, peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
+import { operator as commandBy, openPeopleWorld, type PeopleWorld } from '../../test/people-world.ts'
 import { approveProposal, type ApproveDeps } from './approve.ts'
 import type { Operator } from './deps.ts'
 import { activateSubAccount } from './merchants.ts'
@@ -14,29 +14,29 @@ import type { Proposal } from './proposal-queries.ts'
 import { refuseProposal } from './proposals.ts'
 import { decideTerms, type TermsAct } from './terms.ts'
 
-let desk: PeopleDesk
+let world: PeopleWorld
 let merchantId: MerchantId
 let [member, otherMember, outsider]: readonly Operator[] = []
 before(async () => {
-  desk = await peopleDesk()
-  merchantId = await desk.merchant()
+  world = await openPeopleWorld()
+  merchantId = await world.merchant()
   const users: readonly User[] = [
-    await desk.member(merchantId, 'OWNER'),
-    await desk.member(merchantId, 'VIEWER'),
-    await desk.user(),
+    await world.member(merchantId, 'OWNER'),
+    await world.member(merchantId, 'VIEWER'),
+    await world.user(),
   ]
-  for (const { id } of users) await setOperator(desk.deps, commandBy, id, true)
+  for (const { id } of users) await setOperator(world.deps, commandBy, id, true)
   const operators = users.map(({ id, email }): Operator => ({
     by: { actor: { kind: 'USER', id } },
     name: email,
   }))
   ;[member, otherMember, outsider] = operators
 })
-after(() => desk[Symbol.asyncDispose]())
+after(() => world[Symbol.asyncDispose]())
 
 const reason = 'a new contract'
-const known = (operator: Operator | undefined) => operator ?? assert.fail('the desk is set up')
-const terms = () => ({ sql: desk.deps.sql, cell: 'a1' })
+const known = (operator: Operator | undefined) => operator ?? assert.fail('the operator is set up')
+const terms = () => ({ sql: world.deps.sql, cell: 'a1' })
 
 /** Requested by a member, who may not do it alone. */
 async function requested(act: TermsAct): Promise<Proposal> {
@@ -49,7 +49,7 @@ const approve = (operator: Operator | undefined, { id }: Proposal) =>
 
 /** The actions about a subject in the audit log, the oldest first. */
 async function actionsOf({ subject }: Proposal): Promise<readonly string[]> {
-  const rows = await desk.owner<{ action: string }[]>`
+  const rows = await world.owner<{ action: string }[]>`
     select action from audit_log where subject = ${subject} order by id`
   return rows.map(({ action }) => action)
 }
@@ -86,7 +86,7 @@ test('terms that a member requests are in force when an outsider has approved th
     ],
     [{ kind: 'terms.destination-remove', listed }, 'select 1 from withdrawal_destination', []],
   ]
-  const stored = async (statement: string) => [...(await desk.owner.unsafe(statement))]
+  const stored = async (statement: string) => [...(await world.owner.unsafe(statement))]
   for (const [act, statement, expected] of acts) {
     const earlier = await stored(statement)
     const proposal = await requested(act)
@@ -107,7 +107,7 @@ test('nobody approves what they requested, two members do not decide together, a
   assert.deepEqual(await refusalOf(approve(otherMember, proposal)), ['forbidden', 'member'])
   const command: Operator = { by: commandBy, name: commandBy.actor.id }
   assert.deepEqual(await refusalOf(approve(command, proposal)), ['invalid_state', undefined])
-  const refuse = () => refuseProposal(desk.deps.sql, known(member), proposal.id, 'not any more')
+  const refuse = () => refuseProposal(world.deps.sql, known(member), proposal.id, 'not any more')
   await refuse()
   assert.deepEqual(await actionsOf(proposal), ['terms.propose', 'terms.refuse'])
   assert.deepEqual(await refusalOf(refuse()), ['invalid_state', undefined])
@@ -116,7 +116,7 @@ test('nobody approves what they requested, two members do not decide together, a
 
 test('no member lets their own merchant withdraw', async () => {
   const activate = (operator: Operator | undefined) =>
-    refusalOf(activateSubAccount(desk.deps.sql, known(operator), merchantId, reason))
+    refusalOf(activateSubAccount(world.deps.sql, known(operator), merchantId, reason))
   assert.deepEqual(await activate(member), ['forbidden', 'member'])
   // Whoever may hears that it is no sub-account.
   assert.deepEqual(await activate(outsider), ['not_found', undefined])

@@ -5,26 +5,26 @@ import { given } from '#/kernel/given.ts'
 import { timeOfId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, sleep } from '#/kernel/time.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
+import { openPeopleWorld, type PeopleWorld } from '../../test/people-world.ts'
 import { listAudit, writeAudit } from './audit-log.ts'
 import { selectAuditEntries, type AuditFilter } from './queries.ts'
 
-let desk: PeopleDesk
+let world: PeopleWorld
 let merchantId: MerchantId
 let other: MerchantId
 before(async () => {
-  desk = await peopleDesk()
-  merchantId = await desk.merchant()
-  other = await desk.merchant()
+  world = await openPeopleWorld()
+  merchantId = await world.merchant()
+  other = await world.merchant()
 })
-after(() => desk[Symbol.asyncDispose]())
+after(() => world[Symbol.asyncDispose]())
 
 /** All subjects of the pages of this size. */
 async function subjects(filter: AuditFilter, limit = 2): Promise<readonly string[]> {
   const found: string[] = []
   let before: string | undefined
   for (;;) {
-    const page = await listAudit(desk.deps.sql, filter, { limit, ...given({ before }) })
+    const page = await listAudit(world.deps.sql, filter, { limit, ...given({ before }) })
     found.push(...page.entries.map(({ subject }) => subject))
     if (page.next === undefined) return found
     before = page.next
@@ -32,20 +32,20 @@ async function subjects(filter: AuditFilter, limit = 2): Promise<readonly string
 }
 
 test('entries are listed newest first, by any filter, and never those of another merchant', async () => {
-  const user = await desk.user({ name: 'Ana' })
+  const user = await world.user({ name: 'Ana' })
   const by = { actor: { kind: 'USER', id: user.id }, address: '2001:db8::1', requestId: 'r7' } as const
   const machine = { actor: { kind: 'SYSTEM', id: 'expiry' } } as const
   for (const [nth, each] of [by, machine, by, machine, by].entries()) {
     // A span is given in milliseconds.
     await sleep(3)
-    await writeAudit(desk.deps.sql, [
+    await writeAudit(world.deps.sql, [
       { ...each, merchantId, action: nth < 3 ? 'key.create' : 'key.revoke', subject: `key:${nth}` },
       { ...each, merchantId: other, action: 'key.create', subject: `foreign:${nth}` },
     ])
   }
   assert.deepEqual(await subjects({ merchantId }), ['key:4', 'key:3', 'key:2', 'key:1', 'key:0'])
   // Five are all: there is no page behind them.
-  assert.equal((await listAudit(desk.deps.sql, { merchantId }, { limit: 5 })).next, undefined)
+  assert.equal((await listAudit(world.deps.sql, { merchantId }, { limit: 5 })).next, undefined)
   assert.deepEqual(await subjects({ merchantId, actorId: user.id }), ['key:4', 'key:2', 'key:0'])
   assert.deepEqual(await subjects({ merchantId, action: 'key.create' }), ['key:2', 'key:1', 'key:0'])
   assert.deepEqual(await subjects({ merchantId, action: 'key.create', actorId: 'expiry' }), ['key:1'])
@@ -53,7 +53,7 @@ test('entries are listed newest first, by any filter, and never those of another
   assert.deepEqual(await subjects({ merchantId, subject: 'foreign:3' }), [])
   assert.deepEqual(await subjects({ actorId: 'expiry' }, 3), ['foreign:3', 'key:3', 'foreign:1', 'key:1'])
   assert.ok((await subjects({}, 3)).includes(`user:${user.id}`))
-  const [first] = (await listAudit(desk.deps.sql, { merchantId }, { limit: 1 })).entries
+  const [first] = (await listAudit(world.deps.sql, { merchantId }, { limit: 1 })).entries
   assert.ok(first)
   const { actorKind, actorName, address, requestId } = first
   assert.deepEqual([actorKind, actorName, address, requestId], ['USER', 'Ana', '2001:db8::1', 'r7'])
@@ -62,17 +62,17 @@ test('entries are listed newest first, by any filter, and never those of another
 })
 
 test('a page looks at a thousand entries at most, and the next one goes on', async () => {
-  const few = await desk.merchant()
+  const few = await world.merchant()
   const entry = { actor: { kind: 'SYSTEM', id: 'few' }, merchantId: few, action: 'a.b' } as const
   const rare = { ...entry, actor: { kind: 'SYSTEM', id: 'rare' } } as const
-  await writeAudit(desk.deps.sql, [{ ...rare, subject: 'the:first' }])
-  await writeAudit(desk.deps.sql, [{ ...rare, subject: 'the:second' }])
+  await writeAudit(world.deps.sql, [{ ...rare, subject: 'the:first' }])
+  await writeAudit(world.deps.sql, [{ ...rare, subject: 'the:second' }])
   await writeAudit(
-    desk.deps.sql,
+    world.deps.sql,
     Array.from({ length: 999 }, (_, nth) => ({ ...entry, subject: `x:${nth}` })),
   )
   const filter = { merchantId: few, action: 'a.b', actorId: 'rare' }
-  const page = await listAudit(desk.deps.sql, filter, { limit: 10 })
+  const page = await listAudit(world.deps.sql, filter, { limit: 10 })
   // The last entry that was looked at fits, and is listed once.
   assert.equal(page.entries.length, 1)
   assert.ok(page.next)
@@ -92,7 +92,7 @@ const entries = [
 
 test('a page scans the entries of the narrowest column, the newest first, and says which fit the whole filter', async () => {
   const scan = async (filter: AuditFilter, page: { before?: string; window: number } = { window: 9 }) => {
-    const rows = await onRows(desk.owner, { audit_log: entries }, (tx) =>
+    const rows = await onRows(world.owner, { audit_log: entries }, (tx) =>
       selectAuditEntries(tx, filter, page),
     )
     const numbers = (of: typeof rows) => of.map(({ id }) => Number(id.slice(-3))).join()
@@ -127,7 +127,7 @@ test('an entry is in a span from its first instant until before its last, and id
   ]
   const scan = async (filter: AuditFilter) =>
     (
-      await onRows(desk.owner, { audit_log: rows }, (tx) => selectAuditEntries(tx, filter, { window: 9 }))
+      await onRows(world.owner, { audit_log: rows }, (tx) => selectAuditEntries(tx, filter, { window: 9 }))
     ).map(({ id, matches }) => [Number(id.slice(-1)), matches])
   assert.deepEqual(await scan({ from: at }), [
     [9, true],
@@ -151,7 +151,7 @@ test('an entry has the name of its user alone: not of another actor with such an
     { id: bareId(3), actor_kind: 'USER', actor_id: 'ana' },
   ]
   const tables = { app_user: [user], audit_log: actors.map((actor) => ({ ...entries[0], ...actor })) }
-  const rows = await onRows(desk.owner, tables, (tx) => selectAuditEntries(tx, {}, { window: 9 }))
+  const rows = await onRows(world.owner, tables, (tx) => selectAuditEntries(tx, {}, { window: 9 }))
   assert.deepEqual(
     rows.map(({ actorName }) => actorName),
     [null, null, 'Ana'],

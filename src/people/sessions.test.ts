@@ -5,7 +5,7 @@ import { readNow } from '#/db/due.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { removeMember } from '#/merchants/member-keys.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
-import { home, operator, peopleDesk, refusedAs } from '../../test/people-desk.ts'
+import { home, operator, openPeopleWorld, refusedAs } from '../../test/people-world.ts'
 import { createReset } from './links.ts'
 import { isChallenge, newChallenge, takeChallenge } from './passkeys.ts'
 import { digestOfToken, placeOf } from './secrets.ts'
@@ -25,14 +25,14 @@ import {
 import { beginTotp } from './totp.ts'
 import { setDisabled } from './users.ts'
 
-const desk = openForTests(() => peopleDesk())
+const world = openForTests(() => openPeopleWorld())
 
 test('a session says whose it is, and what they may do for which merchant', async () => {
-  const [bakery, other] = [await desk.merchant('Padaria', 'SANDBOX'), await desk.merchant('Mercado')]
-  const user = await desk.member(bakery, 'SUPPORT')
-  await desk.member(other, 'OWNER')
-  const { token } = await desk.signIn(user)
-  const session = await findSession(desk.deps, token)
+  const [bakery, other] = [await world.merchant('Padaria', 'SANDBOX'), await world.merchant('Mercado')]
+  const user = await world.member(bakery, 'SUPPORT')
+  await world.member(other, 'OWNER')
+  const { token } = await world.signIn(user)
+  const session = await findSession(world.deps, token)
   assert.ok(session)
   assert.deepEqual(session.memberships, [
     {
@@ -60,73 +60,73 @@ test('a session says whose it is, and what they may do for which merchant', asyn
 })
 
 test('the merchant of an archived sandbox is not listed', async () => {
-  const merchantId = await desk.merchant()
-  const user = await desk.member(merchantId, 'OWNER')
-  await desk.owner`insert into sandbox (merchant_id, name, archived_at) values (${merchantId}, 'old', now())`
-  const { token } = await desk.signIn(user)
-  assert.deepEqual((await findSession(desk.deps, token))?.memberships, [])
+  const merchantId = await world.merchant()
+  const user = await world.member(merchantId, 'OWNER')
+  await world.owner`insert into sandbox (merchant_id, name, archived_at) values (${merchantId}, 'old', now())`
+  const { token } = await world.signIn(user)
+  assert.deepEqual((await findSession(world.deps, token))?.memberships, [])
 })
 
 test('of factors only the user’s own count: an app that was confirmed, and codes that were not used', async () => {
-  const [user, other] = [await desk.user(), await desk.user()]
+  const [user, other] = [await world.user(), await world.user()]
   for (const [{ id }, confirmed] of [
     [user, null],
     [other, new Date()],
   ] as const) {
-    await desk.owner`insert into user_totp (user_id, secret, created_at, confirmed_at) values (${id}, '\\x01', now(), ${confirmed})`
-    await desk.owner`
+    await world.owner`insert into user_totp (user_id, secret, created_at, confirmed_at) values (${id}, '\\x01', now(), ${confirmed})`
+    await world.owner`
       insert into recovery_code (user_id, digest, digest_key, used_at)
       select ${id}, sha256((i || ${id})::bytea), '\\x01', case when i = 1 then now() end from generate_series(1, 3) as i`
   }
-  const { token, sessionId } = await desk.signIn(user)
-  const { hasTotp, recoveryCodes } = (await findSession(desk.deps, token)) ?? assert.fail('it is open')
+  const { token, sessionId } = await world.signIn(user)
+  const { hasTotp, recoveryCodes } = (await findSession(world.deps, token)) ?? assert.fail('it is open')
   assert.deepEqual([hasTotp, recoveryCodes], [false, 2])
-  const locked = await desk.deps.sql.begin((tx): Promise<LockedSession> => lockComplete(tx, sessionId))
+  const locked = await world.deps.sql.begin((tx): Promise<LockedSession> => lockComplete(tx, sessionId))
   assert.equal(locked.hasTotp, false)
 })
 
 test('of very many merchants a session lists a thousand', async () => {
-  const user = await desk.user()
-  await desk.owner`
+  const user = await world.user()
+  await world.owner`
     with made as (
       insert into merchant (id, mode, name, webhook_secret, created_at)
       select gen_random_uuid(), 'LIVE', 'x', '\\x00', now() from generate_series(1, 1001) returning id)
     insert into membership (merchant_id, user_id, role, created_at) select id, ${user.id}, 'VIEWER', now() from made`
-  const { token } = await desk.signIn(user)
-  assert.equal((await findSession(desk.deps, token))?.memberships.length, 1_000)
+  const { token } = await world.signIn(user)
+  assert.equal((await findSession(world.deps, token))?.memberships.length, 1_000)
 })
 
 test('only the digest of a token is stored, and a token that we did not make finds nothing', async () => {
-  const { token } = await desk.signIn(await desk.user())
+  const { token } = await world.signIn(await world.user())
   assert.equal(Buffer.from(token, 'base64url').length, 32)
-  const rows = await desk.owner`select digest from user_session where digest = ${digestOfToken(token)}`
+  const rows = await world.owner`select digest from user_session where digest = ${digestOfToken(token)}`
   assert.equal(rows.length, 1)
   for (const each of ['', 'x', token.slice(1), `${token}x`])
-    assert.equal(await findSession(desk.deps, each), undefined)
+    assert.equal(await findSession(world.deps, each), undefined)
 })
 
 test('a session ends twelve hours after its last use, and seven days after its begin', async () => {
-  const { token, sessionId: id } = await desk.signIn(await desk.user())
-  const move = (span: string) => desk.owner`
+  const { token, sessionId: id } = await world.signIn(await world.user())
+  const move = (span: string) => world.owner`
     update user_session set seen_at = seen_at - ${span}::interval, ends_at = ends_at - ${span}::interval,
            created_at = created_at - ${span}::interval where id = ${id}`
   await move('11 hours 59 minutes')
-  assert.ok(await findSession(desk.deps, token))
+  assert.ok(await findSession(world.deps, token))
   // It was seen now: another eleven hours do not end it.
   await move('11 hours')
-  assert.ok(await findSession(desk.deps, token))
+  assert.ok(await findSession(world.deps, token))
   await move('12 hours 1 second')
-  assert.equal(await findSession(desk.deps, token), undefined)
-  await desk.owner`update user_session set seen_at = now() where id = ${id}`
-  assert.ok(await findSession(desk.deps, token))
-  await desk.owner`update user_session set ends_at = created_at + interval '7 days' - interval '7 days' where id = ${id}`
-  assert.equal(await findSession(desk.deps, token), undefined)
+  assert.equal(await findSession(world.deps, token), undefined)
+  await world.owner`update user_session set seen_at = now() where id = ${id}`
+  assert.ok(await findSession(world.deps, token))
+  await world.owner`update user_session set ends_at = created_at + interval '7 days' - interval '7 days' where id = ${id}`
+  assert.equal(await findSession(world.deps, token), undefined)
 })
 
 test('a new session ends after seven days, and its use is written once a minute', async () => {
-  const { token, sessionId: id } = await desk.signIn(await desk.user())
+  const { token, sessionId: id } = await world.signIn(await world.user())
   const read = async () => {
-    const [row] = await desk.owner<{ seenAt: Date; hours: number }[]>`
+    const [row] = await world.owner<{ seenAt: Date; hours: number }[]>`
       select seen_at as "seenAt", extract(epoch from ends_at - created_at)::integer / 3600 as hours
         from user_session where id = ${id}`
     assert.ok(row)
@@ -134,155 +134,155 @@ test('a new session ends after seven days, and its use is written once a minute'
   }
   const first = await read()
   assert.equal(first.hours, 168)
-  await findSession(desk.deps, token)
+  await findSession(world.deps, token)
   assert.deepEqual((await read()).seenAt, first.seenAt)
-  await desk.owner`update user_session set seen_at = seen_at - interval '1 minute' where id = ${id}`
+  await world.owner`update user_session set seen_at = seen_at - interval '1 minute' where id = ${id}`
   const { seenAt } = await read()
-  await findSession(desk.deps, token)
+  await findSession(world.deps, token)
   assert.ok((await read()).seenAt > seenAt)
   // Another session's use does not count.
-  await desk.owner`update user_session set seen_at = seen_at - interval '1 minute' where id = ${id}`
+  await world.owner`update user_session set seen_at = seen_at - interval '1 minute' where id = ${id}`
   const { seenAt: unseen } = await read()
-  const other = await desk.signIn(await desk.user())
-  await desk.owner`update user_session set seen_at = seen_at - interval '1 minute' where id = ${other.sessionId}`
-  await findSession(desk.deps, other.token)
+  const other = await world.signIn(await world.user())
+  await world.owner`update user_session set seen_at = seen_at - interval '1 minute' where id = ${other.sessionId}`
+  await findSession(world.deps, other.token)
   assert.deepEqual((await read()).seenAt, unseen)
 })
 
 test('a revoked session is refused at the next look-up, and others go on', async () => {
-  const user = await desk.user()
-  const [here, there, third] = [await desk.signIn(user), await desk.signIn(user), await desk.signIn(user)]
-  assert.equal((await listSessions(desk.deps, user.id)).length, 3)
+  const user = await world.user()
+  const [here, there, third] = [await world.signIn(user), await world.signIn(user), await world.signIn(user)]
+  assert.equal((await listSessions(world.deps, user.id)).length, 3)
   const by = { actor: { kind: 'USER', id: user.id } } as const
-  await revokeSession(desk.deps, by, user.id, there.sessionId)
-  const again = revokeSession(desk.deps, by, user.id, there.sessionId)
+  await revokeSession(world.deps, by, user.id, there.sessionId)
+  const again = revokeSession(world.deps, by, user.id, there.sessionId)
   await assert.rejects(again, { code: 'not_found' })
-  assert.equal(await findSession(desk.deps, there.token), undefined)
-  assert.equal(await revokeOtherSessions(desk.deps, by, user.id, here.sessionId), 1)
-  assert.equal(await findSession(desk.deps, third.token), undefined)
+  assert.equal(await findSession(world.deps, there.token), undefined)
+  assert.equal(await revokeOtherSessions(world.deps, by, user.id, here.sessionId), 1)
+  assert.equal(await findSession(world.deps, third.token), undefined)
   // Where no other session is left, none is revoked.
-  assert.equal(await revokeOtherSessions(desk.deps, by, user.id, here.sessionId), 0)
-  const actions = (await desk.actionsOf(user.id)).filter((each) => each.startsWith('session.revoke'))
+  assert.equal(await revokeOtherSessions(world.deps, by, user.id, here.sessionId), 0)
+  const actions = (await world.actionsOf(user.id)).filter((each) => each.startsWith('session.revoke'))
   assert.deepEqual(actions, ['session.revoke', 'session.revoke-others'])
   assert.deepEqual(
-    (await listSessions(desk.deps, user.id)).map(({ id, address, userAgent }) => ({
+    (await listSessions(world.deps, user.id)).map(({ id, address, userAgent }) => ({
       id,
       address,
       userAgent,
     })),
     [{ id: here.sessionId, address: home.address, userAgent: home.userAgent }],
   )
-  const stranger = await desk.user()
-  await assert.rejects(revokeSession(desk.deps, by, stranger.id, here.sessionId), { code: 'not_found' })
+  const stranger = await world.user()
+  await assert.rejects(revokeSession(world.deps, by, stranger.id, here.sessionId), { code: 'not_found' })
 })
 
 test('a disabled user has no session from then on, and none again when enabled', async () => {
-  const user = await desk.user()
-  const { token } = await desk.signIn(user)
-  await setDisabled(desk.deps, operator, user.id, true)
-  assert.equal(await findSession(desk.deps, token), undefined)
-  await setDisabled(desk.deps, operator, user.id, false)
-  assert.equal(await findSession(desk.deps, token), undefined)
-  const again = await desk.signIn(user)
-  assert.ok(await findSession(desk.deps, again.token))
+  const user = await world.user()
+  const { token } = await world.signIn(user)
+  await setDisabled(world.deps, operator, user.id, true)
+  assert.equal(await findSession(world.deps, token), undefined)
+  await setDisabled(world.deps, operator, user.id, false)
+  assert.equal(await findSession(world.deps, token), undefined)
+  const again = await world.signIn(user)
+  assert.ok(await findSession(world.deps, again.token))
   // The user decides, not what was done to their sessions.
-  await desk.owner`update app_user set disabled_at = now() where id = ${user.id}`
-  assert.equal(await findSession(desk.deps, again.token), undefined)
+  await world.owner`update app_user set disabled_at = now() where id = ${user.id}`
+  assert.equal(await findSession(world.deps, again.token), undefined)
 })
 
 test('a second factor is fresh for five minutes by the database’s clock', async () => {
-  const { token, sessionId: id } = await desk.signIn(await desk.user())
-  assert.equal(await hasFreshFactor(desk.deps, id), false)
-  await desk.owner`update user_session set second_factor_at = now() - interval '4 minutes 50 seconds' where id = ${id}`
-  assert.equal(await hasFreshFactor(desk.deps, id), true)
-  const session = await findSession(desk.deps, token)
+  const { token, sessionId: id } = await world.signIn(await world.user())
+  assert.equal(await hasFreshFactor(world.deps, id), false)
+  await world.owner`update user_session set second_factor_at = now() - interval '4 minutes 50 seconds' where id = ${id}`
+  assert.equal(await hasFreshFactor(world.deps, id), true)
+  const session = await findSession(world.deps, token)
   assert.equal(session?.isFactorFresh, true)
   assert.ok(session.secondFactorUntil)
-  await desk.owner`update user_session set is_complete = false where id = ${id}`
-  assert.equal(await hasFreshFactor(desk.deps, id), false)
-  await desk.owner`update user_session set is_complete = true where id = ${id}`
-  await desk.owner`update user_session set second_factor_at = now() - interval '5 minutes 1 second' where id = ${id}`
-  assert.equal(await hasFreshFactor(desk.deps, id), false)
-  assert.equal((await findSession(desk.deps, token))?.isFactorFresh, false)
+  await world.owner`update user_session set is_complete = false where id = ${id}`
+  assert.equal(await hasFreshFactor(world.deps, id), false)
+  await world.owner`update user_session set is_complete = true where id = ${id}`
+  await world.owner`update user_session set second_factor_at = now() - interval '5 minutes 1 second' where id = ${id}`
+  assert.equal(await hasFreshFactor(world.deps, id), false)
+  assert.equal((await findSession(world.deps, token))?.isFactorFresh, false)
 })
 
 test('a session that is not there, over or not complete changes nothing of how its user signs in', async () => {
-  const { sessionId: id } = await desk.signIn(await desk.user())
-  const begin = () => refusedAs(beginTotp(desk.deps, id))
-  await desk.owner`update user_session set is_complete = false where id = ${id}`
+  const { sessionId: id } = await world.signIn(await world.user())
+  const begin = () => refusedAs(beginTotp(world.deps, id))
+  await world.owner`update user_session set is_complete = false where id = ${id}`
   assert.equal(await begin(), 'no_session')
-  await desk.owner`update user_session set is_complete = true, revoked_at = now() where id = ${id}`
+  await world.owner`update user_session set is_complete = true, revoked_at = now() where id = ${id}`
   assert.equal(await begin(), 'no_session')
-  await desk.owner`delete from user_session where id = ${id}`
+  await world.owner`delete from user_session where id = ${id}`
   assert.equal(await begin(), 'no_session')
 })
 
 test('what a user does is noted with their address and request as far as these are known', async () => {
-  const { id } = await desk.user()
+  const { id } = await world.user()
   const actor = { kind: 'USER', id }
   assert.deepEqual(byUser(id, {}), { actor })
   assert.deepEqual(byUser(id, home), { actor, address: home.address, requestId: home.requestId })
 })
 
 test('without a factor, a sign-in older than five minutes adds none', async () => {
-  const { sessionId: id } = await desk.signIn(await desk.user())
-  await desk.owner`update user_session set signed_in_at = now() - interval '5 minutes 1 second' where id = ${id}`
-  assert.equal(await refusedAs(beginTotp(desk.deps, id)), 'sign_in_again')
+  const { sessionId: id } = await world.signIn(await world.user())
+  await world.owner`update user_session set signed_in_at = now() - interval '5 minutes 1 second' where id = ${id}`
+  assert.equal(await refusedAs(beginTotp(world.deps, id)), 'sign_in_again')
 })
 
 test('a user agent is cut, and the oldest of very many sessions end', async () => {
-  const user = await desk.user()
-  const { sessionId: first } = await desk.signIn(user, { ...home, userAgent: `${'é'.repeat(300)}\0` })
-  const [row] = await desk.owner`select user_agent from user_session where id = ${first}`
+  const user = await world.user()
+  const { sessionId: first } = await world.signIn(user, { ...home, userAgent: `${'é'.repeat(300)}\0` })
+  const [row] = await world.owner`select user_agent from user_session where id = ${first}`
   assert.equal(row?.['user_agent'], 'é'.repeat(200))
-  await desk.owner`
+  await world.owner`
     insert into user_session (id, user_id, digest, created_at, signed_in_at, seen_at, ends_at, address, user_agent, is_complete)
     select gen_random_uuid(), user_id, sha256(i::text::bytea), now() + i * interval '1 second', now(), now(), ends_at, '', '', i > 0
       from user_session, generate_series(-2, 60) as i where id = ${first}`
-  await desk.signIn(user)
-  const left = await desk.owner`select from user_session where user_id = ${user.id}`
+  await world.signIn(user)
+  const left = await world.owner`select from user_session where user_id = ${user.id}`
   // Those whose sign-in is not complete are counted apart.
   assert.equal(left.length, 50 + 3)
-  assert.equal((await desk.owner`select from user_session where id = ${first}`).length, 0)
+  assert.equal((await world.owner`select from user_session where id = ${first}`).length, 0)
 })
 
 test('what has ended is deleted, a bounded number at a time, and the rest stays', async () => {
-  const user = await desk.user()
-  const { token, sessionId: id } = await desk.signIn(user)
-  await desk.owner`
+  const user = await world.user()
+  const { token, sessionId: id } = await world.signIn(user)
+  await world.owner`
     insert into user_session (id, user_id, digest, created_at, signed_in_at, seen_at, ends_at, address, user_agent, is_complete)
     select gen_random_uuid(), user_id, sha256(('old' || i)::bytea), now(), now(), now(), now() - interval '1 day', '', '', true
       from user_session, generate_series(1, 1500) as i where id = ${id}`
-  await desk.owner`insert into used_challenge values ('\\x01', now() - interval '1 minute'), ('\\x02', now() + interval '1 hour')`
-  await desk.owner`insert into known_address values (${user.id}, '\\x01', now(), now() - interval '1 minute')`
-  await desk.owner`insert into sign_in_failure values ('\\x01', 1, now(), now() - interval '1 minute')`
+  await world.owner`insert into used_challenge values ('\\x01', now() - interval '1 minute'), ('\\x02', now() + interval '1 hour')`
+  await world.owner`insert into known_address values (${user.id}, '\\x01', now(), now() - interval '1 minute')`
+  await world.owner`insert into sign_in_failure values ('\\x01', 1, now(), now() - interval '1 minute')`
   let deleted = 0
   for (;;) {
-    const some = await deleteExpired(desk.deps)
+    const some = await deleteExpired(world.deps)
     assert.ok(some <= 5_000)
     if (some === 0) break
     deleted += some
   }
   assert.ok(deleted >= 1_503)
-  assert.ok(await findSession(desk.deps, token))
-  assert.equal((await desk.owner`select from used_challenge`).length, 1)
+  assert.ok(await findSession(world.deps, token))
+  assert.equal((await world.owner`select from used_challenge`).length, 1)
 })
 
 test('a link is kept for seven days after its end', async () => {
-  const links = [0, 1].map(async () => createReset(desk.deps, operator, (await desk.user()).id))
+  const links = [0, 1].map(async () => createReset(world.deps, operator, (await world.user()).id))
   const [old, kept] = await Promise.all(links)
   assert.ok(old && kept)
   const endedBefore = (id: string, span: string) =>
-    desk.owner`update one_time_link set ends_at = now() - ${span}::interval where id = ${id}`
+    world.owner`update one_time_link set ends_at = now() - ${span}::interval where id = ${id}`
   await endedBefore(old.id, '7 days 1 minute')
   await endedBefore(kept.id, '6 days 23 hours 59 minutes')
-  await deleteExpired(desk.deps)
-  const left = await desk.owner`select id from one_time_link where id in (${old.id}, ${kept.id})`
+  await deleteExpired(world.deps)
+  const left = await world.owner`select id from one_time_link where id in (${old.id}, ${kept.id})`
   assert.deepEqual([...left], [{ id: kept.id }])
 })
 
 test('a challenge has random bytes, ends at its instant, and what answered it is kept for twice its life', async () => {
-  const { sql, key } = desk.deps
+  const { sql, key } = world.deps
   const before = await readNow(sql)
   const [first, second] = [await newChallenge(sql, key, 'sign-in'), await newChallenge(sql, key, 'sign-in')]
   const after = await readNow(sql)
@@ -319,27 +319,27 @@ test('an address is counted as itself, and one of IPv6 as its network of 64 bits
 })
 
 test('of what is watched, what has ended is found: a session, a membership, a user, each alone', async () => {
-  const [bakery, other] = [await desk.merchant('Padaria'), await desk.merchant('Mercado')]
+  const [bakery, other] = [await world.merchant('Padaria'), await world.merchant('Mercado')]
   const people = await Promise.all(
     Array.from({ length: 5 }, async () => {
-      const user = await desk.member(bakery, 'VIEWER')
-      return { user, sessionId: (await desk.signIn(user)).sessionId, merchantId: bakery }
+      const user = await world.member(bakery, 'VIEWER')
+      return { user, sessionId: (await world.signIn(user)).sessionId, merchantId: bakery }
     }),
   )
   const [going, revoked, removed, disabled, idle] = people
   assert.ok(going && revoked && removed && disabled && idle)
   const foreign = { ...going, merchantId: other }
-  const endedOf = async () => new Set(await findEnded(desk.deps, [...people, foreign]))
+  const endedOf = async () => new Set(await findEnded(world.deps, [...people, foreign]))
   assert.deepEqual(await endedOf(), new Set([foreign]))
-  await revokeSession(desk.deps, operator, revoked.user.id, revoked.sessionId)
-  await removeMember(desk.deps, operator, { merchantId: bakery, userId: removed.user.id })
-  await setDisabled(desk.deps, operator, disabled.user.id, true)
-  await desk.owner`update user_session set seen_at = seen_at - interval '12 hours 1 second' where id = ${idle.sessionId}`
+  await revokeSession(world.deps, operator, revoked.user.id, revoked.sessionId)
+  await removeMember(world.deps, operator, { merchantId: bakery, userId: removed.user.id })
+  await setDisabled(world.deps, operator, disabled.user.id, true)
+  await world.owner`update user_session set seen_at = seen_at - interval '12 hours 1 second' where id = ${idle.sessionId}`
   assert.deepEqual(await endedOf(), new Set([foreign, revoked, removed, disabled, idle]))
-  await desk.owner`update user_session set is_complete = false where id = ${going.sessionId}`
+  await world.owner`update user_session set is_complete = false where id = ${going.sessionId}`
   assert.deepEqual(await endedOf(), new Set([...people, foreign]))
-  assert.equal((await listSessions(desk.deps, going.user.id)).length, 0)
-  await desk.owner`update user_session set is_complete = true where id = ${going.sessionId}`
-  await desk.owner`insert into sandbox (merchant_id, name, archived_at) values (${bakery}, 'gone', now())`
+  assert.equal((await listSessions(world.deps, going.user.id)).length, 0)
+  await world.owner`update user_session set is_complete = true where id = ${going.sessionId}`
+  await world.owner`insert into sandbox (merchant_id, name, archived_at) values (${bakery}, 'gone', now())`
   assert.deepEqual(await endedOf(), new Set([...people, foreign]))
 })

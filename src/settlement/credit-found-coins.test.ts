@@ -10,7 +10,7 @@ import { ownerProposals, proposeOwner } from '#/treasury/rescue.ts'
 import { move, posting } from '../../test/books.ts'
 import { cent, openCoinWorld } from '../../test/laws/coins-world.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
-import { by, newSubAccount } from '../../test/split-desk.ts'
+import { by, newSubAccount } from '../../test/split-world.ts'
 import { ownerKind } from './credit-found-coins.ts'
 
 const coins = openForTests(openCoinWorld)

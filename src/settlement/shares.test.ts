@@ -25,7 +25,7 @@ import {
   newSubAccount,
   walletOf,
   withdrawAll,
-} from '../../test/split-desk.ts'
+} from '../../test/split-world.ts'
 import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
 
 let world: TabsWorld

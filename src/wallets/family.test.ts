@@ -14,7 +14,7 @@ import {
   newSubAccount,
   walletOf,
   withdrawAll,
-} from '../../test/split-desk.ts'
+} from '../../test/split-world.ts'
 import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
 import { createWalletKind } from './create.ts'
 import { revokeGrantKind } from './give-grant.ts'

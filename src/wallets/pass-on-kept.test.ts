@@ -11,15 +11,15 @@ import { addMember } from '#/people/members.ts'
 import { createUser } from '#/people/users.ts'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { joinFamily, type Family } from '../../test/laws/debts-family.ts'
-import { lowCost, site as people } from '../../test/people-desk.ts'
+import { lowCost, site as people } from '../../test/people-world.ts'
 import { createWalletKind } from './create.ts'
 import { statementPage } from './statement.ts'
 import { selectOwnTransfers } from './transfer-queries.ts'
 
-type Desk = { readonly world: CardWorld; readonly family: Family } & AsyncDisposable
+type World = { readonly world: CardWorld; readonly family: Family } & AsyncDisposable
 
 /** The merchant of the world is the sub-account. */
-async function openDesk(): Promise<Desk> {
+async function openWorld(): Promise<World> {
   const world = await openCardWorld()
   const family = await joinFamily(world, 'ana@example.com')
   return {
@@ -37,33 +37,33 @@ const operator = (id = 'ana@test'): Operator => ({
   name: id,
 })
 
-const moving = ({ world }: Desk, by = operator(), id?: MerchantId) => {
+const moving = ({ world }: World, by = operator(), id?: MerchantId) => {
   const { sql, lane, merchant } = world.line
   return passOnKept({ sql, lane }, by, id ?? merchant.id, 'verify names it')
 }
 
 /** As an earlier release closed it: whatever it has. */
-async function closeAsBefore({ world: { line } }: Desk): Promise<void> {
+async function closeAsBefore({ world: { line } }: World): Promise<void> {
   await line.owner`update sub_account set state = 'CLOSED' where merchant_id = ${line.merchant.id}`
 }
 
-async function pay({ world }: Desk, ref = 'pi_1') {
+async function pay({ world }: World, ref = 'pi_1') {
   const { attempt } = await world.create()
   await world.settle(world.receipt(attempt, 'paid', ref))
 }
 
 test('all that a closed sub-account kept goes on to its parent, both are told, it is audited, and the books are right again', async () => {
-  await using desk = await openDesk()
-  const { world, family } = desk
+  await using dashboard = await openWorld()
+  const { world, family } = dashboard
   const { sql, merchant } = world.line
-  await pay(desk)
-  await closeAsBefore(desk)
+  await pay(dashboard)
+  await closeAsBefore(dashboard)
   assert.deepEqual(
     (await world.line.verify()).faults.map(({ what }) => what),
     ['is closed, but 1000 is available in its wallets'],
   )
   const had = (await family.standings())[1].available
-  const { transfers, remaining } = await moving(desk)
+  const { transfers, remaining } = await moving(dashboard)
   assert.deepEqual(remaining, [])
   const [sub, platform] = await family.standings()
   assert.deepEqual([sub, platform.available - had], [{ available: 0n, owed: 0n, owes: 0n }, 1_000n])
@@ -108,14 +108,14 @@ test('all that a closed sub-account kept goes on to its parent, both are told, i
     ],
   )
   assert.deepEqual((await world.line.verify()).faults, [])
-  await assert.rejects(moving(desk), { code: 'invalid_state', message: /no money that is available/ })
+  await assert.rejects(moving(dashboard), { code: 'invalid_state', message: /no money that is available/ })
 })
 
 test('it goes on from every wallet of the sub-account', async () => {
-  await using desk = await openDesk()
-  const { world, family } = desk
+  await using dashboard = await openWorld()
+  const { world, family } = dashboard
   const { lane, sql, merchant, owner } = world.line
-  await pay(desk)
+  await pay(dashboard)
   const id = newId<'wallet'>()
   const request = { currency: 'EUR', walletType: 'SPENDABLE', label: 'other' } as const
   const made = await lane.submit(createWalletKind(), {
@@ -127,9 +127,9 @@ test('it goes on from every wallet of the sub-account', async () => {
   assert.equal(made.kind, 'created')
   await owner`update wallet set is_default = false where merchant_id = ${merchant.id} and currency = 'EUR'`
   await owner`update wallet set is_default = true where id = ${id}`
-  await pay(desk, 'pi_2')
-  await closeAsBefore(desk)
-  const { transfers } = await moving(desk)
+  await pay(dashboard, 'pi_2')
+  await closeAsBefore(dashboard)
+  const { transfers } = await moving(dashboard)
   assert.deepEqual(
     transfers.map(({ request: { amount } }) => amount),
     [1_000, 1_000],
@@ -141,18 +141,18 @@ test('it goes on from every wallet of the sub-account', async () => {
 })
 
 test('nothing goes on from an account that is not closed, or frozen, or where the parent has no wallet, or by a member of the parent', async () => {
-  await using desk = await openDesk()
-  const { world, family } = desk
+  await using dashboard = await openWorld()
+  const { world, family } = dashboard
   const { sql, owner, merchant } = world.line
-  await pay(desk)
+  await pay(dashboard)
   const before = await family.standings()
-  await assert.rejects(moving(desk), { code: 'invalid_state', message: /It is ACTIVE/ })
-  await assert.rejects(moving(desk, operator(), family.platform), { code: 'not_found' })
-  await closeAsBefore(desk)
+  await assert.rejects(moving(dashboard), { code: 'invalid_state', message: /It is ACTIVE/ })
+  await assert.rejects(moving(dashboard, operator(), family.platform), { code: 'not_found' })
+  await closeAsBefore(dashboard)
   for (const merchantId of [merchant.id, family.platform]) {
     const subject = { kind: 'FREEZE', merchantId, rail: null } as const
     await beginFreeze({ sql, cell: 't1' }, operator(), subject, 'looking')
-    await assert.rejects(moving(desk), { code: 'invalid_state', message: /frozen/ })
+    await assert.rejects(moving(dashboard), { code: 'invalid_state', message: /frozen/ })
     await endFreeze({ sql, cell: 't1' }, operator(), subject, 'looked')
   }
   const deps = { sql, key: randomBytes(32), site: people, passwordCost: lowCost }
@@ -163,19 +163,19 @@ test('nothing goes on from an account that is not closed, or frozen, or where th
   })
   await addMember(deps, operator().by, { merchantId: family.platform, userId: member.id, role: 'OWNER' })
   const asMember: Operator = { by: { actor: { kind: 'USER', id: member.id } }, name: member.email }
-  await assert.rejects(moving(desk, asMember), { code: 'forbidden' })
+  await assert.rejects(moving(dashboard, asMember), { code: 'forbidden' })
   await owner`update wallet set is_default = false where merchant_id = ${family.platform} and currency = 'EUR'`
-  await assert.rejects(moving(desk), { code: 'invalid_state', message: /no wallet in EUR/ })
+  await assert.rejects(moving(dashboard), { code: 'invalid_state', message: /no wallet in EUR/ })
   assert.deepEqual(await family.standings(), before)
   assert.deepEqual(await selectOwnTransfers(sql, merchant.id, { limit: 5 }), [])
 })
 
 test('the second reading asks who moved it', async () => {
-  await using desk = await openDesk()
-  const { world } = desk
-  await pay(desk)
-  await closeAsBefore(desk)
-  const { transfers } = await moving(desk)
+  await using dashboard = await openWorld()
+  const { world } = dashboard
+  await pay(dashboard)
+  await closeAsBefore(dashboard)
+  const { transfers } = await moving(dashboard)
   const { owner } = world.line
   const found = async () => (await world.line.verify(['settlement'])).faults.map(({ what }) => what)
   assert.deepEqual(await found(), [])

@@ -18,17 +18,17 @@ import { withdrawalKind } from '#/withdrawals/request.ts'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { joinFamily, type Family } from '../../test/laws/debts-family.ts'
 import { testPayoutRails } from '../../test/payout-rail.ts'
-import { by } from '../../test/split-desk.ts'
+import { by } from '../../test/split-world.ts'
 import { statementPage } from './statement.ts'
 import { selectOwnTransfers } from './transfer-queries.ts'
 
 const place = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const
 const payouts = 't1-payouts' as ConnectionId
 
-type Desk = { readonly world: CardWorld; readonly family: Family }
+type World = { readonly world: CardWorld; readonly family: Family }
 
 /** The merchant of the world is the sub-account. */
-async function openDesk(): Promise<Desk & AsyncDisposable> {
+async function openWorld(): Promise<World & AsyncDisposable> {
   const world = await openCardWorld()
   await world.line.owner`
     insert into connection (id, mode, method, provider, settings, created_at)
@@ -46,14 +46,14 @@ async function openDesk(): Promise<Desk & AsyncDisposable> {
 
 type Paid = { readonly payment: Payment; readonly attempt: Attempt; readonly receipt: Receipt }
 
-async function paid({ world }: Desk): Promise<Paid> {
+async function paid({ world }: World): Promise<Paid> {
   const { payment, attempt } = await world.create()
   const receipt = world.receipt(attempt, 'paid', `pi_${payment.id}`)
   await world.settle(receipt)
   return { payment, attempt, receipt }
 }
 
-async function withdrawn({ world: { line } }: Desk, amount: number): Promise<WithdrawalId> {
+async function withdrawn({ world: { line } }: World, amount: number): Promise<WithdrawalId> {
   const id = newId<'withdrawal'>()
   const routing = {
     ok: true,
@@ -84,7 +84,7 @@ function tell(
   return lane.submit(payoutKind(testPayoutRails()), { id, news: { ...news, evidence } })
 }
 
-async function suspended({ world }: Desk): Promise<Id<'unmatched'>> {
+async function suspended({ world }: World): Promise<Id<'unmatched'>> {
   const { attempt } = await world.create()
   const ref = `pi_${attempt.id}`
   await world.settle(world.receipt(attempt, 'paid', ref, { amount: { minor: 77n, currency: 'EUR' } }))
@@ -95,7 +95,7 @@ async function suspended({ world }: Desk): Promise<Id<'unmatched'>> {
 }
 
 function dispute(
-  { world }: Desk,
+  { world }: World,
   { attempt, receipt }: Paid,
   outcome: 'dispute_opened' | 'dispute_won' | 'dispute_lost',
 ) {
@@ -107,7 +107,7 @@ function dispute(
 /** Something was done before it was closed; then money comes. Returns the record whose money it is. */
 type Way = {
   readonly minor: bigint
-  readonly before: (desk: Desk) => Promise<(desk: Desk) => Promise<string>>
+  readonly before: (dashboard: World) => Promise<(dashboard: World) => Promise<string>>
 }
 
 const ways: Readonly<Record<string, Way>> = {
@@ -124,8 +124,8 @@ const ways: Readonly<Record<string, Way>> = {
   },
   'a payment is paid a second time, and waits for its settlement delay': {
     minor: 1_000n,
-    async before(desk) {
-      const { payment, attempt } = await paid(desk)
+    async before(dashboard) {
+      const { payment, attempt } = await paid(dashboard)
       return async ({ world }) => {
         world.provider.delayMs = hourMs
         await world.settle(world.receipt(attempt, 'paid', 'pi_again'))
@@ -136,9 +136,9 @@ const ways: Readonly<Record<string, Way>> = {
   },
   'a payout comes back': {
     minor: 300n,
-    async before(desk) {
-      await paid(desk)
-      const id = await withdrawn(desk, 300)
+    async before(dashboard) {
+      await paid(dashboard)
+      const id = await withdrawn(dashboard, 300)
       return async ({ world }) => {
         await tell(world.line, id, { state: 'returned', returned: 300n })
         return id
@@ -147,21 +147,21 @@ const ways: Readonly<Record<string, Way>> = {
   },
   'a dispute that was lost is won after all': {
     minor: 1_000n,
-    async before(desk) {
-      const lost = await paid(desk)
-      await dispute(desk, lost, 'dispute_opened')
-      await dispute(desk, lost, 'dispute_lost')
+    async before(dashboard) {
+      const lost = await paid(dashboard)
+      await dispute(dashboard, lost, 'dispute_opened')
+      await dispute(dashboard, lost, 'dispute_lost')
       return async () => {
-        await dispute(desk, lost, 'dispute_won')
+        await dispute(dashboard, lost, 'dispute_won')
         return lost.payment.id
       }
     },
   },
   'a refund that was completed failed after all': {
     minor: 400n,
-    async before(desk) {
-      const { payment, attempt } = await paid(desk)
-      const { world } = desk
+    async before(dashboard) {
+      const { payment, attempt } = await paid(dashboard)
+      const { world } = dashboard
       const { refund }: { readonly refund: Refund } = await world.refund(payment, 400)
       await world.settle(world.refundReceipt(attempt, refund.id, 'refunded', 400n))
       return async () => {
@@ -175,8 +175,8 @@ const ways: Readonly<Record<string, Way>> = {
   },
   'money in suspense is said to be its': {
     minor: 77n,
-    async before(desk) {
-      const id = await suspended(desk)
+    async before(dashboard) {
+      const id = await suspended(dashboard)
       return async ({ world }) => {
         const { lane, merchant } = world.line
         const verdict = await lane.submit(resolveKind(world.rails), { id, merchantId: merchant.id })
@@ -187,31 +187,31 @@ const ways: Readonly<Record<string, Way>> = {
   },
 }
 
-async function close(desk: Desk): Promise<void> {
-  const [{ available }] = await desk.family.standings()
-  if (available > 0n) await withdrawn(desk, Number(available))
-  const { sql, merchant } = desk.world.line
+async function close(dashboard: World): Promise<void> {
+  const [{ available }] = await dashboard.family.standings()
+  if (available > 0n) await withdrawn(dashboard, Number(available))
+  const { sql, merchant } = dashboard.world.line
   const closed = await changeSubAccount(sql, { id: merchant.id }, { state: 'CLOSED' }, by)
   assert.equal(closed.state, 'CLOSED')
 }
 
 for (const [what, { minor, before }] of Object.entries(ways))
   test(`of a closed sub-account: ${what}, and the money is its parent’s`, async () => {
-    await using desk = await openDesk()
-    const { world, family } = desk
-    const comes = await before(desk)
-    await close(desk)
+    await using dashboard = await openWorld()
+    const { world, family } = dashboard
+    const comes = await before(dashboard)
+    await close(dashboard)
     const had = (await family.standings())[1].available
-    const sourceId = await comes(desk)
+    const sourceId = await comes(dashboard)
     const [sub, platform] = await family.standings()
     assert.deepEqual(sub, { available: 0n, owed: 0n, owes: 0n })
     assert.equal(platform.available - had, minor)
-    await assertTold(desk, sourceId, minor)
+    await assertTold(dashboard, sourceId, minor)
     assert.deepEqual((await world.line.verify()).faults, [])
   })
 
 /** Both have the transfer, an event and a row of the statement, and the parent’s says whose money it was. */
-async function assertTold({ world, family }: Desk, sourceId: string, minor: bigint): Promise<void> {
+async function assertTold({ world, family }: World, sourceId: string, minor: bigint): Promise<void> {
   const { sql, merchant } = world.line
   const transferOf = async (id: typeof merchant.id) => {
     const [transfer, ...more] = await selectOwnTransfers(sql, id, { limit: 5 })
@@ -248,14 +248,14 @@ async function assertTold({ world, family }: Desk, sourceId: string, minor: bigi
 }
 
 test('what it still owes is repaid first, and the rest goes on', async () => {
-  await using desk = await openDesk()
-  const { world, family } = desk
+  await using dashboard = await openWorld()
+  const { world, family } = dashboard
   const { sql, merchant } = world.line
   const shared = await family.share()
   await world.settle(world.receipt(shared.attempt, 'paid', 'pi_shared'))
   const late = await world.create()
   await world.close(late.payment, 'canceled')
-  await close(desk)
+  await close(dashboard)
   // The platform covers the share of the closed sub-account, which owes it from then on.
   assert.equal((await family.refund(shared.payment, 1_000)).kind, 'created')
   assert.equal((await family.standings())[0].owes, 500n)
@@ -270,17 +270,17 @@ test('what it still owes is repaid first, and the rest goes on', async () => {
 })
 
 test('a dispute that is opened after closing and finds no money is a debt of the closed account, and later money repays it first', async () => {
-  await using desk = await openDesk()
-  const { world, family } = desk
+  await using dashboard = await openWorld()
+  const { world, family } = dashboard
   const { sql, merchant } = world.line
-  const disputed = await paid(desk)
+  const disputed = await paid(dashboard)
   const [small, large] = [await world.create({ amount: 400 }), await world.create()]
   await world.close(small.payment, 'canceled')
   await world.close(large.payment, 'canceled')
-  await close(desk)
+  await close(dashboard)
   const had = (await family.standings())[1].available
   const came = async () => (await family.standings())[1].available - had
-  await dispute(desk, disputed, 'dispute_opened')
+  await dispute(dashboard, disputed, 'dispute_opened')
   assert.deepEqual((await family.standings())[0], { available: 0n, owed: 1_000n, owes: 0n })
   // Nobody else bears it: the parent has what it had.
   assert.equal(await came(), 0n)
@@ -293,17 +293,17 @@ test('a dispute that is opened after closing and finds no money is a debt of the
   await world.settle(world.receipt(large.attempt, 'paid', 'pi_large'))
   assert.deepEqual((await family.standings())[0], { available: 0n, owed: 0n, owes: 0n })
   assert.equal(await came(), 400n)
-  await dispute(desk, disputed, 'dispute_lost')
+  await dispute(dashboard, disputed, 'dispute_lost')
   assert.deepEqual((await family.standings())[0], { available: 0n, owed: 0n, owes: 0n })
   assert.deepEqual((await world.line.verify()).faults, [])
 })
 
 test('the second reading names money that stayed in a closed account, or went on without having come', async () => {
-  await using desk = await openDesk()
-  const { world } = desk
+  await using dashboard = await openWorld()
+  const { world } = dashboard
   const late = await world.create()
   await world.close(late.payment, 'canceled')
-  await close(desk)
+  await close(dashboard)
   await world.settle(world.receipt(late.attempt, 'paid', 'pi_late'))
   const { owner, merchant } = world.line
   const found = async (change: string) => {

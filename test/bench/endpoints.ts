@@ -1,7 +1,7 @@
 // How long an event takes to reach fifty webhook endpoints that work: alone, beside fifty more endpoints that work, and beside fifty
 // endpoints that accept each call and never answer.
 import { monotonicMs, sleep } from '#/kernel/time.ts'
-import { openEndpointDesk, type EndpointDesk } from '../endpoint-desk.ts'
+import { openEndpointWorld, type EndpointWorld } from '../endpoint-world.ts'
 import { eventually } from '../eventually.ts'
 import { startReceiver, type Call } from '../receiver.ts'
 import { median, sampleOf, type Sample } from './stats.ts'
@@ -12,18 +12,18 @@ const everyMs = 100
 
 /** `events` in each round. */
 export async function measureEndpoints(rounds: number, events: number): Promise<string> {
-  const desk = await openEndpointDesk()
+  const world = await openEndpointWorld()
   const samples: { readonly alone: Sample; readonly all: Sample; readonly hanging: Sample }[] = []
   try {
     for (let round = 0; round < rounds; round += 1) {
       samples.push({
-        alone: await roundOf(desk, 'none', events),
-        all: await roundOf(desk, 'working', events),
-        hanging: await roundOf(desk, 'hanging', events),
+        alone: await roundOf(world, 'none', events),
+        all: await roundOf(world, 'working', events),
+        hanging: await roundOf(world, 'hanging', events),
       })
     }
   } finally {
-    await desk.site.close()
+    await world.base.close()
   }
   const of = (pick: (sample: (typeof samples)[number]) => number) => median(samples.map(pick))
   const ratio = of(({ alone, hanging }) => hanging.p99 / alone.p99)
@@ -40,11 +40,11 @@ export async function measureEndpoints(rounds: number, events: number): Promise<
 
 /** One round with a merchant of its own. Measures from the announcement to the call. */
 async function roundOf(
-  desk: EndpointDesk,
+  world: EndpointWorld,
   others: 'none' | 'working' | 'hanging',
   events: number,
 ): Promise<Sample> {
-  const tenant = await desk.site.openTenant()
+  const tenant = await world.base.openTenant()
   const announcedAt = new Map<number, number>()
   const latencies: number[] = []
   const isMeasured = (call: Call) => Number(call.path.slice(1)) < measured
@@ -55,14 +55,14 @@ async function roundOf(
     return isMeasured(call) || others === 'working' ? {} : undefined
   })
   for (let n = 0; n < (others === 'none' ? measured : 2 * measured); n += 1)
-    await desk.create(tenant, { url: `${shop.origin}/${n}` })
-  await using _worker = desk.deliver({ pollMs: 50 })
+    await world.create(tenant, { url: `${shop.origin}/${n}` })
+  await using _worker = world.deliver({ pollMs: 50 })
   const startedAt = monotonicMs()
   // The first ones make connections, and show which endpoints hang.
   const warmUp = 10
   for (let n = 1; n <= warmUp + events; n += 1) {
     if (n > warmUp) announcedAt.set(n, monotonicMs())
-    await desk.tell(tenant, 1)
+    await world.tell(tenant, 1)
     await sleep(everyMs)
   }
   await eventually('every event is there', () => latencies.length >= events * measured)

@@ -3,20 +3,20 @@
 // and to the answer: median and maximum of fifty.
 import { must } from '#/kernel/check.ts'
 import { monotonicMs } from '#/kernel/time.ts'
-import { openDashboardDesk, type DashboardDesk, type Person } from '../dashboard/desk.ts'
+import { openDashboardWorld, type DashboardWorld, type Person } from '../dashboard/world.ts'
 
 const rounds = 50
 /** A merchant's readers that wait are at most fifty. */
 const each = 50
 
-const desk = await openDashboardDesk()
+const world = await openDashboardWorld()
 console.log(
   '| streams open | ended: median ms | greatest | answered: median ms | greatest |\n|--:|--:|--:|--:|--:|',
 )
 for (const others of [0, 950]) {
-  const leave = await openOthers(desk, others)
+  const leave = await openOthers(world, others)
   const timings: { readonly ended: number; readonly answered: number }[] = []
-  for (let round = 0; round < rounds; round++) timings.push(await revokeOne(desk))
+  for (let round = 0; round < rounds; round++) timings.push(await revokeOne(world))
   const cells = (['ended', 'answered'] as const).flatMap((what) => {
     const sorted = timings.map((one) => one[what]).toSorted((a, b) => a - b)
     return [sorted[rounds / 2], sorted.at(-1)].map((ms) => must(ms, 'a figure').toFixed(1))
@@ -24,10 +24,10 @@ for (const others of [0, 950]) {
   console.log(`| ${[others + 1, ...cells].join(' | ')} |`)
   await leave()
 }
-await desk.close()
+await world.close()
 
-async function revokeOne(at: DashboardDesk) {
-  const { id } = await at.site.openTenant()
+async function revokeOne(at: DashboardWorld) {
+  const { id } = await at.base.openTenant()
   const owner = await at.person([{ merchantId: id, role: 'OWNER' }])
   const elsewhere = await at.signIn(owner.userId, owner.email)
   const stream = await openStream(at, owner, id)
@@ -47,10 +47,10 @@ async function revokeOne(at: DashboardDesk) {
 }
 
 /** Streams of other people, each the only one of its person. */
-async function openOthers(at: DashboardDesk, count: number): Promise<() => Promise<void>> {
+async function openOthers(at: DashboardWorld, count: number): Promise<() => Promise<void>> {
   const streams: Response[] = []
   for (let left = count; left > 0; left -= each) {
-    const { id } = await at.site.openTenant()
+    const { id } = await at.base.openTenant()
     for (let nth = 0; nth < Math.min(each, left); nth++)
       streams.push(await openStream(at, await at.person([{ merchantId: id, role: 'VIEWER' }]), id))
   }
@@ -59,7 +59,7 @@ async function openOthers(at: DashboardDesk, count: number): Promise<() => Promi
   }
 }
 
-async function openStream(at: DashboardDesk, { cookie }: Person, merchantId: string): Promise<Response> {
+async function openStream(at: DashboardWorld, { cookie }: Person, merchantId: string): Promise<Response> {
   const url = `http://127.0.0.1:${at.port}/api/m/${merchantId}/live`
   const answer = await fetch(url, { headers: { ...at.ownPage, cookie } })
   if (answer.status !== 200) throw new Error(`a stream: ${answer.status}`)

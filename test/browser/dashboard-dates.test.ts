@@ -2,30 +2,30 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { Tenant } from '../contract/site.ts'
-import type { Person } from '../dashboard/desk.ts'
+import type { Tenant } from '../contract/world.ts'
+import type { Person } from '../dashboard/world.ts'
 import { eventually } from '../eventually.ts'
 import { axeFindings } from './axe.ts'
-import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import { openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { fitsWidths, viewports } from './viewports.ts'
 
-let world: DashboardWorld
+let world: BrowserWorld
 before(async () => {
-  world = await openDashboardWorld(await sharedBrowser())
+  world = await openBrowserWorld(await sharedBrowser())
 })
 after(() => world.close())
 
 type Shop = { readonly tenant: Tenant; readonly owner: Person }
 
 async function openShop(language = 'en', timeZone = 'UTC'): Promise<Shop> {
-  const tenant = await world.desk.site.openTenant()
-  const owner = await world.desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
+  const tenant = await world.dashboard.base.openTenant()
+  const owner = await world.dashboard.person([{ merchantId: tenant.id, role: 'OWNER' }])
   assert.equal((await owner.ask('PATCH', '/api/me', { language, timeZone })).status, 204)
   return { tenant, owner }
 }
 
-const at = ({ id }: Tenant, path: string) => `${world.desk.origin}/m/${id}/${path}`
+const at = ({ id }: Tenant, path: string) => `${world.dashboard.origin}/m/${id}/${path}`
 /** Whether the text of the field, or its placeholder, is wider than its place. */
 const cutOff = (name: string) => `(() => {
   const field = [...document.querySelectorAll('input')].find((each) => each.labels?.[0]?.textContent === '${name}')

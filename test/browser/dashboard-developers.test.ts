@@ -11,25 +11,25 @@ import { given } from '#/kernel/given.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { endKind, expireDue } from '#/payments/end.ts'
 import { createClockWorker } from '#/sandbox/clock/worker.ts'
-import { paymentBody, type Api, type Tenant } from '../contract/site.ts'
-import type { Person } from '../dashboard/desk.ts'
+import { paymentBody, type Api, type Tenant } from '../contract/world.ts'
+import type { Person } from '../dashboard/world.ts'
 import { eventually } from '../eventually.ts'
 import { startReceiver } from '../receiver.ts'
-import { rehearserOf, secret as rehearsalSecret } from '../rehearsal-desk.ts'
 import { openShop } from '../rehearsal-shop.ts'
-import { deliverWebhooks, openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import { rehearserOf, secret as rehearsalSecret } from '../rehearsal-world.ts'
+import { deliverWebhooks, openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
-let world: DashboardWorld
+let world: BrowserWorld
 let api: Api
 let tenant: Tenant
 let owner: Person
 let page: Page
 before(async () => {
-  world = await openDashboardWorld(await sharedBrowser())
-  api = await world.desk.site.openApi()
-  tenant = await world.desk.site.openTenant()
-  owner = await world.desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
+  world = await openBrowserWorld(await sharedBrowser())
+  api = await world.dashboard.base.openApi()
+  tenant = await world.dashboard.base.openTenant()
+  owner = await world.dashboard.person([{ merchantId: tenant.id, role: 'OWNER' }])
   page = await world.open(owner)
 })
 after(async () => {
@@ -38,7 +38,7 @@ after(async () => {
 })
 
 const go = (to: Page, path: string, at: Pick<Tenant, 'id'> = tenant) =>
-  to.goto(`${world.desk.origin}/m/${at.id}/${path}`)
+  to.goto(`${world.dashboard.origin}/m/${at.id}/${path}`)
 const statusOf = async (key: string) => (await api.ask('GET', '/v1/me', { key })).status
 
 /** The secret that a dialog shows once, and the dialog closed. */
@@ -89,7 +89,7 @@ test('an endpoint is added, its delivery fails, and is sent again when the serve
   await using receiver = await startReceiver(() =>
     isMended ? { body: 'taken' } : { status: 500, body: '{"error":"<img src=x onerror=alert(1)>"}' },
   )
-  await using _worker = deliverWebhooks(world.desk.site)
+  await using _worker = deliverWebhooks(world.dashboard.base)
   await go(page, 'developers/webhooks')
   await page.getByRole('button', { name: 'Add webhook' }).click()
   await page.getByLabel('Address').fill(`${receiver.origin}/hook`)
@@ -134,8 +134,8 @@ async function openShopWith(): Promise<{
   readonly at: Page
   readonly close: () => Promise<void>
 }> {
-  const own = await world.desk.site.openTenant()
-  const at = await world.open(await world.desk.person([{ merchantId: own.id, role: 'OWNER' }]))
+  const own = await world.dashboard.base.openTenant()
+  const at = await world.open(await world.dashboard.person([{ merchantId: own.id, role: 'OWNER' }]))
   return { own, at, close: () => at.context().close() }
 }
 
@@ -187,14 +187,14 @@ test('events are found by the id of what they are about, by type and by day, and
 
 test('what a server missed is recovered: a span is chosen, the progress is shown, and what failed arrives', async () => {
   const { own, at, close } = await openShopWith()
-  const { sql } = world.desk.site
+  const { sql } = world.dashboard.base
   let isMended = false
   await using receiver = await startReceiver(() => (isMended ? {} : { status: 500 }))
   await makeWallet(own, 'Before the webhook')
   await call(own, 'POST', '/v1/webhook-endpoints', { url: receiver.origin, description: 'Stock' })
   for (const label of ['One', 'Two', 'Three']) await makeWallet(own, label)
   {
-    await using _worker = deliverWebhooks(world.desk.site)
+    await using _worker = deliverWebhooks(world.dashboard.base)
     await receiver.until(({ length }) => length >= 3)
   }
   // They failed for good, without days of waiting.
@@ -222,7 +222,7 @@ test('what a server missed is recovered: a span is chosen, the progress is shown
   await list.getByText(`2 of ${all} events seen`).waitFor()
   assert.equal(await list.getByRole('progressbar').getAttribute('aria-valuenow'), '2')
   await using _workers = working(pollingPart({ log: silentLog }, 'recoveries', () => recoverer.poll()))
-  await using _deliverer = deliverWebhooks(world.desk.site)
+  await using _deliverer = deliverWebhooks(world.dashboard.base)
   await list.getByText('Done', { exact: true }).waitFor()
   await list.getByText(`${all} of ${all} events seen · ${all} deliveries resent`).waitFor()
   await receiver.until(({ length }) => length >= before + all)
@@ -235,7 +235,7 @@ test('what a server missed is recovered: a span is chosen, the progress is shown
 test('a rehearsal is started, followed to its end, and its verdicts say what the server did wrong', async () => {
   const { own, at, close } = await openShopWith()
   await using shop = await openShop(rehearsalSecret, 'accepts forged deliveries')
-  const rehearser = rehearserOf(world.desk.site)
+  const rehearser = rehearserOf(world.dashboard.base)
   await using _worker = working({ name: 'rehearsals', run: (signal) => rehearser.run(signal) })
   await go(at, 'developers/test', own)
   await at.getByText('No tests yet').waitFor()
@@ -267,7 +267,7 @@ test('a rehearsal is started, followed to its end, and its verdicts say what the
 
 test('the clock of the sandbox is moved, and an open payment expires', async () => {
   const { own, at, close } = await openShopWith()
-  const { sql, lane, rails } = world.desk.site
+  const { sql, lane, rails } = world.dashboard.base
   const payment = await call(own, 'POST', '/v1/payments', paymentBody())
   const status = async () => (await call(own, 'GET', `/v1/payments/${String(payment['id'])}`))['status']
   assert.equal(await status(), 'WAITING_PAYMENT')
@@ -324,7 +324,7 @@ test('a person is invited, comes by the link, is refused what the role lacks, an
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await guest.goto(`${world.desk.origin}/m/${tenant.id}/developers/webhooks`)
+  await guest.goto(`${world.dashboard.origin}/m/${tenant.id}/developers/webhooks`)
   await guest.getByText('This page does not exist').waitFor()
   await guest.context().close()
 

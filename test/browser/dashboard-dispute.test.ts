@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { eventually } from '../eventually.ts'
-import { openDashboardWorld, signedIn, watchConsoles, type DashboardWorld } from './dashboard-world.ts'
+import { openBrowserWorld, signedIn, watchConsoles, type BrowserWorld } from './dashboard-world.ts'
 
 const pdf = Buffer.from('%PDF-1.7\n% delivered at the door\n')
 const tracking = 'BR123456785BR'
@@ -14,10 +14,10 @@ const sold = 'Coffee & tea <b>1 kg</b>, “whole beans”'
 
 type Row = Readonly<Record<string, unknown>>
 
-let world: DashboardWorld
+let world: BrowserWorld
 let page: Page
 before(async () => {
-  world = await openDashboardWorld()
+  world = await openBrowserWorld()
   const { url, options } = signedIn(world.installation)
   page = await world.open(options)
   await page.goto(url)

@@ -14,21 +14,21 @@ import {
   examineScreen,
   fitsWidth,
   join,
-  openDashboardWorld,
+  openBrowserWorld,
   signInByPassword,
   visit,
   watchConsoles,
-  type DashboardWorld,
+  type BrowserWorld,
 } from './dashboard-world.ts'
 import { examinedIn, viewports } from './viewports.ts'
 
 const email = 'every@example.com'
-let world: DashboardWorld
+let world: BrowserWorld
 let filled: Filled
 /** The browser of a person who is the merchant's owner and an operator, and has no second factor. */
 let person: BrowserContext
 before(async () => {
-  world = await openDashboardWorld()
+  world = await openBrowserWorld()
   const page = await joinAsOwner()
   person = page.context()
   filled = await fillDashboard(world.installation.sandbox(), page, { isShort: !isSoak })

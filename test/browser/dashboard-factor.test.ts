@@ -12,19 +12,19 @@ import { eventually } from '../eventually.ts'
 import {
   examineScreen,
   join,
-  openDashboardWorld,
+  openBrowserWorld,
   visit,
   watchConsoles,
-  type DashboardWorld,
+  type BrowserWorld,
 } from './dashboard-world.ts'
 
 const email = 'factor@example.com'
 
-let world: DashboardWorld
+let world: BrowserWorld
 /** Where the app is turned on. */
 let page: Page
 before(async () => {
-  world = await openDashboardWorld()
+  world = await openBrowserWorld()
   page = await join(world, { email, name: 'Fátima' })
 })
 after(() => world[Symbol.asyncDispose]())

@@ -5,12 +5,12 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { must } from '#/kernel/check.ts'
 import { eventually } from '../eventually.ts'
-import { openDashboardWorld, signedIn, visit, watchConsoles, type DashboardWorld } from './dashboard-world.ts'
+import { openBrowserWorld, signedIn, visit, watchConsoles, type BrowserWorld } from './dashboard-world.ts'
 
-let world: DashboardWorld
+let world: BrowserWorld
 let page: Page
 before(async () => {
-  world = await openDashboardWorld()
+  world = await openBrowserWorld()
   const { url, options } = signedIn(world.installation)
   page = await world.open(options)
   await page.goto(url)

@@ -9,18 +9,18 @@ import { merchantPaths, withValues } from './dashboard-screens.ts'
 import {
   fitsWidth,
   handSessionOn,
-  openDashboardWorld,
+  openBrowserWorld,
   visit,
   watchConsoles,
-  type DashboardWorld,
+  type BrowserWorld,
 } from './dashboard-world.ts'
 import { measureViews, readView, watchRequests } from './first-view.ts'
 
-let world: DashboardWorld
+let world: BrowserWorld
 /** The page of the person, through all tests. */
 let page: Page
 before(async () => {
-  world = await openDashboardWorld()
+  world = await openBrowserWorld()
   page = await world.open()
 })
 after(() => world[Symbol.asyncDispose]())

@@ -14,20 +14,20 @@ import { eventually } from '../eventually.ts'
 import { startReceiver } from '../receiver.ts'
 import { askBy, fillDashboard, type Filled } from './dashboard-filling.ts'
 import { merchantPaths, operatorPaths, withValues } from './dashboard-screens.ts'
-import { join, openDashboardWorld, visit, watchConsoles, type DashboardWorld } from './dashboard-world.ts'
+import { join, openBrowserWorld, visit, watchConsoles, type BrowserWorld } from './dashboard-world.ts'
 import { hostile, hostileElements } from './hostile-fields.ts'
 import { payerForm, plantings, type Planting } from './hostile-plantings.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-let world: DashboardWorld
+let world: BrowserWorld
 let page: Page
 let filled: Filled
 let ask: ReturnType<typeof askBy>
 /** Of the records; those that were planted take the places of those that were filled in. */
 let ids: Record<string, string>
 before(async () => {
-  world = await openDashboardWorld()
+  world = await openBrowserWorld()
   const email = 'hostile@example.com'
   page = await join(world, { email, name: hostile.image, userAgent: `Mozilla/5.0 ${hostile.image}` })
   const promoted = await world.installation.run('user', 'promote', email)

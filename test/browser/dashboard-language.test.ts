@@ -6,29 +6,29 @@ import { addMember } from '#/people/members.ts'
 import { createUser } from '#/people/users.ts'
 import { frameWords } from '../../web/dashboard/words/frame.ts'
 import { signInWords } from '../../web/dashboard/words/sign-in.ts'
-import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import { openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 const person = { email: 'bia@example.com', password: 'bolo de fuba com cafe' }
 
-let dashboard: DashboardWorld
+let world: BrowserWorld
 let merchantId: string
 before(async () => {
-  dashboard = await openDashboardWorld(await sharedBrowser())
-  const { people, site } = dashboard.desk
+  world = await openBrowserWorld(await sharedBrowser())
+  const { people, base } = world.dashboard
   const { id: userId } = await createUser(people, by, { ...person, name: 'Bia' })
-  const tenant = await site.openTenant()
+  const tenant = await base.openTenant()
   await addMember(people, by, { merchantId: tenant.id, userId, role: 'OWNER' })
   merchantId = tenant.id
 })
-after(() => dashboard.close())
+after(() => world.close())
 
 /** Signs in from a new browser, and waits for the overview. */
 async function signIn(locale: 'pt-BR' | 'es', timezoneId: string): Promise<Page> {
   const words = signInWords[locale]
   const page = await (await (await sharedBrowser()).newContext({ locale, timezoneId })).newPage()
-  await page.goto(`${dashboard.desk.origin}/sign-in`)
+  await page.goto(`${world.dashboard.origin}/sign-in`)
   await page.getByLabel(words.email).fill(person.email)
   await page.getByLabel(words.password).fill(person.password)
   await page.getByRole('button', { name: words.enter, exact: true }).click()
@@ -60,7 +60,7 @@ test('a browser in Spain changes nothing, and addresses that lead nowhere keep t
     `${below}/nada`,
     `${below}/payments/x/nada`,
   ]) {
-    await page.goto(`${dashboard.desk.origin}${path}`)
+    await page.goto(`${world.dashboard.origin}${path}`)
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: words.notFound }).waitFor()
     assert.deepEqual(await readOf(page), ['pt-BR', 'America/Sao_Paulo', 'pt-BR'], path)
@@ -74,7 +74,7 @@ test('a browser in Spain changes nothing, and addresses that lead nowhere keep t
 
 test('who has not signed in is asked to, in the browser’s language, and comes back to the address', async () => {
   const page = await (await (await sharedBrowser()).newContext({ locale: 'es' })).newPage()
-  await page.goto(`${dashboard.desk.origin}/nada`)
+  await page.goto(`${world.dashboard.origin}/nada`)
   await page.getByRole('heading', { name: signInWords.es.title, level: 1 }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('next'), '/nada')
   await page.context().close()

@@ -4,32 +4,32 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId, type MerchantId } from '#/kernel/id.ts'
-import type { Person } from '../dashboard/desk.ts'
+import type { Person } from '../dashboard/world.ts'
 import { eventually } from '../eventually.ts'
-import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import { openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { merchantPaths } from './dashboard-screens.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { fitsWidths } from './viewports.ts'
 
-let world: DashboardWorld
+let world: BrowserWorld
 let live: MerchantId
 let sandbox: MerchantId
 let owner: Person
 before(async () => {
-  world = await openDashboardWorld(await sharedBrowser())
-  const { site } = world.desk
-  const [real, test] = [await site.openTenant('LIVE'), await site.openTenant('SANDBOX')]
+  world = await openBrowserWorld(await sharedBrowser())
+  const { base } = world.dashboard
+  const [real, test] = [await base.openTenant('LIVE'), await base.openTenant('SANDBOX')]
   live = real.id
   sandbox = test.id
-  await site.fund(test, 5_000n)
-  owner = await world.desk.person(
+  await base.fund(test, 5_000n)
+  owner = await world.dashboard.person(
     [live, sandbox].map((merchantId) => ({ merchantId, role: 'OWNER' as const })),
   )
 })
 after(() => world.close())
 
 async function visit(page: Page, merchant: string, path: string): Promise<void> {
-  await page.goto(`${world.desk.origin}/m/${merchant}/${path}`)
+  await page.goto(`${world.dashboard.origin}/m/${merchant}/${path}`)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   const loading = page.locator('main [aria-busy=true], main .loading-line')
   await eventually(`${path} is loaded`, async () => (await loading.count()) === 0)

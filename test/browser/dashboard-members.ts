@@ -11,8 +11,8 @@ import { systemClock } from '#/kernel/time.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
 import { openEndpointSecret } from '#/webhooks/sign.ts'
 import { buildDashboardIfStale, type DashboardManifest } from '../../web/build-dashboard.ts'
-import { endpointSealKey, type Site } from '../contract/site.ts'
-import { openDashboardDesk, type Person } from '../dashboard/desk.ts'
+import { endpointSealKey, type ApiWorld } from '../contract/world.ts'
+import { openDashboardWorld, type Person } from '../dashboard/world.ts'
 import { loopbackPolicy } from '../webhooks.ts'
 import { axeFindings } from './axe.ts'
 import { fitsWidths } from './viewports.ts'
@@ -30,15 +30,15 @@ export async function builtPages(): Promise<Pages> {
   return { state: 'built', htmlOf: createHtmlOf(manifest), files }
 }
 
-export type DashboardWorld = Awaited<ReturnType<typeof openDashboardWorld>>
+export type BrowserWorld = Awaited<ReturnType<typeof openBrowserWorld>>
 
-/** `options`: of the desk, but its pages. */
-export async function openDashboardWorld(
+/** `options`: of the world, but its pages. */
+export async function openBrowserWorld(
   browser: Browser,
-  options: Parameters<typeof openDashboardDesk>[0] = {},
+  options: Parameters<typeof openDashboardWorld>[0] = {},
 ) {
   const pages = await builtPages()
-  const desk = await openDashboardDesk({ ...options, pages: () => pages })
+  const dashboard = await openDashboardWorld({ ...options, pages: () => pages })
 
   /** A new browser; with a person it is theirs, signed in. Words are English, and axe may examine it. */
   async function open(person?: Person, colorScheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {
@@ -51,13 +51,13 @@ export async function openDashboardWorld(
     })
     if (person !== undefined) {
       const [name = '', value = ''] = person.cookie.split('=')
-      await context.addCookies([{ name, value, url: desk.origin, httpOnly: true, sameSite: 'Strict' }])
+      await context.addCookies([{ name, value, url: dashboard.origin, httpOnly: true, sameSite: 'Strict' }])
     }
     return context.newPage()
   }
 
   return {
-    desk,
+    dashboard,
     open,
     /** axe finds nothing, and nothing has to be scrolled sideways. */
     async examine(page: Page, what: string): Promise<void> {
@@ -65,12 +65,12 @@ export async function openDashboardWorld(
       assert.deepEqual(await axeFindings(page), [], what)
       await fitsWidths(page, what)
     },
-    close: () => desk.close(),
+    close: () => dashboard.close(),
   }
 }
 
 /** Sends the site's webhooks until it is disposed of. */
-export function deliverWebhooks({ sql }: Pick<Site, 'sql'>): AsyncDisposable {
+export function deliverWebhooks({ sql }: Pick<ApiWorld, 'sql'>): AsyncDisposable {
   const deliverer = createDeliverer({
     sql,
     clock: systemClock,

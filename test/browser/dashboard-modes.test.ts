@@ -5,41 +5,41 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Letter } from '#/mail/letter.ts'
-import type { Person } from '../dashboard/desk.ts'
+import type { Person } from '../dashboard/world.ts'
 import { eventually } from '../eventually.ts'
-import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import { openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { viewports } from './viewports.ts'
 
 const banner = 'Sandbox: no real money'
 
-let world: DashboardWorld
+let world: BrowserWorld
 const letters: Letter[] = []
 let merchants: Readonly<Record<'live' | 'twin' | 'other', MerchantId>>
 let owner: Person
 before(async () => {
   const post = async (letter: Letter) => void letters.push(letter)
-  world = await openDashboardWorld(await sharedBrowser(), { post })
-  const { site } = world.desk
+  world = await openBrowserWorld(await sharedBrowser(), { post })
+  const { base } = world.dashboard
   const [live, twin, other] = [
-    await site.openTenant('LIVE'),
-    await site.openTenant('SANDBOX'),
-    await site.openTenant('LIVE'),
+    await base.openTenant('LIVE'),
+    await base.openTenant('SANDBOX'),
+    await base.openTenant('LIVE'),
   ]
   for (const [{ id }, name] of [
     [live, 'Padaria Sol'],
     [twin, 'Padaria Sol'],
     [other, 'Mercado Lua'],
   ] as const)
-    await site.sql`update merchant set name = ${name} where id = ${id}`
+    await base.sql`update merchant set name = ${name} where id = ${id}`
   merchants = { live: live.id, twin: twin.id, other: other.id }
-  owner = await world.desk.person(
+  owner = await world.dashboard.person(
     [live, twin, other].map(({ id }) => ({ merchantId: id, role: 'OWNER' as const })),
   )
 })
 after(() => world.close())
 
-const overviewOf = (id: MerchantId) => `${world.desk.origin}/m/${id}`
+const overviewOf = (id: MerchantId) => `${world.dashboard.origin}/m/${id}`
 
 /** The page shows this merchant, and the banner where its money is not real. */
 async function shows(page: Page, id: MerchantId, isSandbox: boolean): Promise<void> {
@@ -81,7 +81,7 @@ test('the switcher lists the merchants by mode, by the keyboard too, and the nex
     .or(menu.getByRole('menuitemradio', { name: /Mercado Lua/ }))
     .click()
   await shows(page, merchants.other, false)
-  await page.goto(world.desk.origin)
+  await page.goto(world.dashboard.origin)
   await shows(page, merchants.other, false)
   await page.context().close()
 })
@@ -108,7 +108,7 @@ for (const { colorScheme, width } of viewports)
   test(`who forgot the password gets a link by mail, and nobody learns who has an account, ${colorScheme} ${width} px`, async () => {
     const page = await world.open(undefined, colorScheme, width)
     const ask = async (email: string) => {
-      await page.goto(`${world.desk.origin}/sign-in`)
+      await page.goto(`${world.dashboard.origin}/sign-in`)
       await page.getByRole('button', { name: 'Forgot the password?' }).click()
       await world.examine(page, `forgot ${width}`)
       await page.getByLabel('Your email').fill(email)

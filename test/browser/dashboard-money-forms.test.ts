@@ -4,16 +4,16 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { insertDestination, writeLimit } from '#/money-out/queries.ts'
-import type { Tenant } from '../contract/site.ts'
-import type { Person } from '../dashboard/desk.ts'
+import type { Tenant } from '../contract/world.ts'
+import type { Person } from '../dashboard/world.ts'
 import { eventually } from '../eventually.ts'
-import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import { openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { viewports } from './viewports.ts'
 
-let world: DashboardWorld
+let world: BrowserWorld
 before(async () => {
-  world = await openDashboardWorld(await sharedBrowser())
+  world = await openBrowserWorld(await sharedBrowser())
 })
 after(() => world.close())
 
@@ -23,9 +23,9 @@ type Shop = { readonly tenant: Tenant; readonly owner: Person }
 
 /** A live account with 1,000.00 BRL. A withdrawal is of at most 500.00, and another person approves what is above 100.00. */
 async function openShop(mode: 'LIVE' | 'SANDBOX' = 'LIVE'): Promise<Shop> {
-  const tenant = await world.desk.site.openTenant(mode)
-  await world.desk.site.fund(tenant, 100_000n)
-  await writeLimit(world.desk.site.sql, {
+  const tenant = await world.dashboard.base.openTenant(mode)
+  await world.dashboard.base.fund(tenant, 100_000n)
+  await writeLimit(world.dashboard.base.sql, {
     merchantId: tenant.id,
     type: 'PIX',
     currency: 'BRL',
@@ -34,10 +34,10 @@ async function openShop(mode: 'LIVE' | 'SANDBOX' = 'LIVE'): Promise<Shop> {
     approvalAboveMinor: 10_000n,
     listedOnly: false,
   })
-  return { tenant, owner: await world.desk.person([{ merchantId: tenant.id, role: 'OWNER' }]) }
+  return { tenant, owner: await world.dashboard.person([{ merchantId: tenant.id, role: 'OWNER' }]) }
 }
 
-const at = ({ id }: Tenant, path: string) => `${world.desk.origin}/m/${id}/${path}`
+const at = ({ id }: Tenant, path: string) => `${world.dashboard.origin}/m/${id}/${path}`
 const main = (page: Page) => page.getByRole('main')
 const amountOf = (page: Page) => page.getByRole('textbox', { name: 'Amount' })
 const keyOf = (page: Page) => page.getByRole('textbox', { name: 'Pix key' })
@@ -81,7 +81,7 @@ for (const { colorScheme, width } of viewports)
     await page.getByText('The account’s limits allow up to R$500.00 now.').waitFor()
     assert.equal(await amountOf(page).getAttribute('aria-invalid'), 'true')
     // Another page spent it meanwhile: this one still shows the balance of before.
-    const { sql } = world.desk.site
+    const { sql } = world.dashboard.base
     await sql`
       insert into fee_rule (merchant_id, method, currency, fixed_minor, rate_ppm, valid_from)
       values (${tenant.id}, 'PIX_WITHDRAWAL', 'BRL', 60000, 0, now())`
@@ -116,7 +116,7 @@ test('a destination that is not listed, and one of our own, are told apart; a sc
   await page.reload()
   await keyOf(page).waitFor()
   assert.equal(await keyOf(page).inputValue(), 'ana@example.com')
-  await world.desk.site.sql.begin((tx) =>
+  await world.dashboard.base.sql.begin((tx) =>
     insertDestination(tx, {
       merchantId: tenant.id,
       type: 'PIX',
@@ -148,7 +148,7 @@ test('a draft survives a reload; a lost answer and a reload lead to the one with
   // Nobody else is there to approve it.
   await page.getByText('nobody else on the account can approve it').waitFor()
   await page.getByRole('button', { name: 'Go back and edit' }).click()
-  await world.desk.person([{ merchantId: tenant.id, role: 'FINANCE' }])
+  await world.dashboard.person([{ merchantId: tenant.id, role: 'FINANCE' }])
   await review(page)
   await page
     .getByText('It needs another person’s approval before it is sent. Who can approve: Person.')
@@ -169,7 +169,7 @@ test('a draft survives a reload; a lost answer and a reload lead to the one with
   await review(page)
   await page.waitForURL(/\/withdrawals\/[0-9a-f-]{36}$/)
   await page.getByText('already requested').waitFor()
-  const [{ count } = { count: 0n }] = await world.desk.site.sql<{ count: bigint }[]>`
+  const [{ count } = { count: 0n }] = await world.dashboard.base.sql<{ count: bigint }[]>`
     select count(*) as count from withdrawal where merchant_id = ${tenant.id}`
   assert.equal(count, 1n)
   await page.goto(at(tenant, 'withdrawals/new'))
@@ -208,7 +208,7 @@ test('signing out leaves no draft behind', async () => {
   assert.equal(await kept(), 1)
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.waitForURL(`${world.desk.origin}/sign-in`)
+  await page.waitForURL(`${world.dashboard.origin}/sign-in`)
   await eventually('no draft is left', async () => (await kept()) === 0)
   await page.context().close()
 })

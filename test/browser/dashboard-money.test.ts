@@ -9,8 +9,8 @@ import { writeLimit } from '#/money-out/queries.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
-import type { Tenant } from '../contract/site.ts'
-import { openDashboardDesk, type DashboardDesk, type Person } from '../dashboard/desk.ts'
+import type { Tenant } from '../contract/world.ts'
+import { openDashboardWorld, type DashboardWorld, type Person } from '../dashboard/world.ts'
 import { eventually } from '../eventually.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { axeFindings } from './axe.ts'
@@ -20,17 +20,17 @@ import { sharedBrowser } from './shared-browser.ts'
 import { playSubAccount } from './sub-account.ts'
 
 let browser: Browser
-let desk: DashboardDesk
+let dashboard: DashboardWorld
 let tenant: Tenant
 let owner: Person
 let base: string
 before(async () => {
   browser = await sharedBrowser()
   const pages = await builtPages()
-  desk = await openDashboardDesk({ pages: () => pages })
-  tenant = await desk.site.openTenant()
-  await desk.site.fund(tenant, 100_000n)
-  await writeLimit(desk.site.sql, {
+  dashboard = await openDashboardWorld({ pages: () => pages })
+  tenant = await dashboard.base.openTenant()
+  await dashboard.base.fund(tenant, 100_000n)
+  await writeLimit(dashboard.base.sql, {
     merchantId: tenant.id,
     type: 'PIX',
     currency: 'BRL',
@@ -39,10 +39,10 @@ before(async () => {
     approvalAboveMinor: 10_000n,
     listedOnly: false,
   })
-  owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
-  base = `${desk.origin}/m/${tenant.id}`
+  owner = await dashboard.person([{ merchantId: tenant.id, role: 'OWNER' }])
+  base = `${dashboard.origin}/m/${tenant.id}`
 })
-after(() => desk.close())
+after(() => dashboard.close())
 
 /** A browser of its own, in English; with a person it is signed in. axe is not the page's own script, so it bypasses the policy. */
 async function open(
@@ -59,14 +59,14 @@ async function open(
   })
   if (person !== undefined) {
     const [name = '', value = ''] = person.cookie.split('=')
-    await context.addCookies([{ name, value, url: desk.origin, httpOnly: true, sameSite: 'Strict' }])
+    await context.addCookies([{ name, value, url: dashboard.origin, httpOnly: true, sameSite: 'Strict' }])
   }
   return context.newPage()
 }
 
 /** Sends what is due; the recipient's bank takes it. */
 async function payOut(): Promise<void> {
-  const { sql, lane } = desk.site
+  const { sql, lane } = dashboard.base
   const rails = testPayoutRails(async () => ({ state: 'done', evidence: Buffer.from('done') }))
   const kind = payoutKind(rails)
   await sql`update withdrawal_due set due_at = now() - interval '1 second'`
@@ -163,7 +163,7 @@ test('money moves between own wallets, and the file for accounting has it', asyn
 })
 
 test('a sub-account is made, gets its share and a key, gives grants, and owes what a dispute took until its next shares repay it', () =>
-  playSubAccount({ desk, tenant, owner, open }))
+  playSubAccount({ dashboard, tenant, owner, open }))
 
 test('a table of withdrawals with a fault is not requested, and says which row', async () => {
   const page = await open(owner)

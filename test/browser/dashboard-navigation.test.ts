@@ -4,29 +4,29 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { roles, type Role } from '#/people/roles.ts'
-import type { Tenant } from '../contract/site.ts'
-import type { Person } from '../dashboard/desk.ts'
+import type { Tenant } from '../contract/world.ts'
+import type { Person } from '../dashboard/world.ts'
 import { eventually } from '../eventually.ts'
-import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import { openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { viewports } from './viewports.ts'
 
-let world: DashboardWorld
+let world: BrowserWorld
 let tenant: Tenant
 let live: Tenant
 let owner: Person
 before(async () => {
-  world = await openDashboardWorld(await sharedBrowser())
-  tenant = await world.desk.site.openTenant()
-  live = await world.desk.site.openTenant('LIVE')
-  owner = await world.desk.person(
+  world = await openBrowserWorld(await sharedBrowser())
+  tenant = await world.dashboard.base.openTenant()
+  live = await world.dashboard.base.openTenant('LIVE')
+  owner = await world.dashboard.person(
     [tenant, live].map(({ id }) => ({ merchantId: id, role: 'OWNER' as const })),
   )
 })
 after(() => world.close())
 
 const at = (path: string, of: Pick<Tenant, 'id'> = tenant) =>
-  `${world.desk.origin}/m/${of.id}${path === '' ? '' : `/${path}`}`
+  `${world.dashboard.origin}/m/${of.id}${path === '' ? '' : `/${path}`}`
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Navigation' })
 
 const selling = ['Payments', 'Payment links', 'Refunds', 'Disputes', 'Templates']
@@ -62,7 +62,7 @@ function full(tabs: readonly string[]) {
 
 for (const role of roles)
   test(`the menu and the developers' tabs of ${role} hold what the role may use, and nothing else`, async () => {
-    const page = await world.open(await world.desk.person([{ merchantId: tenant.id, role }]))
+    const page = await world.open(await world.dashboard.person([{ merchantId: tenant.id, role }]))
     await page.goto(at('developers'))
     const { menu, tabs } = shown[role]
     await menuOf(page).getByRole('link', { name: 'Overview' }).waitFor()
@@ -128,14 +128,16 @@ test('a live merchant has no tools of the sandbox, by the menu or by their addre
 })
 
 test('the console stands behind the switcher, by the keyboard too, and its entries are in no merchant’s menu', async () => {
-  const operator = await world.desk.person([{ merchantId: tenant.id, role: 'OWNER' }], { isOperator: true })
+  const operator = await world.dashboard.person([{ merchantId: tenant.id, role: 'OWNER' }], {
+    isOperator: true,
+  })
   const page = await world.open(operator)
   await page.goto(at(''))
   await menuOf(page).getByRole('link', { name: 'Payments' }).waitFor()
   assert.equal(await menuOf(page).getByRole('link', { name: 'Stuck refunds' }).count(), 0)
   await page.getByRole('button', { name: /^Switch account/ }).press('Enter')
   await page.getByRole('menuitemradio', { name: 'Operator console' }).press('Enter')
-  await page.waitForURL(`${world.desk.origin}/operator`)
+  await page.waitForURL(`${world.dashboard.origin}/operator`)
   await menuOf(page).getByRole('link', { name: 'Stuck refunds' }).waitFor()
   assert.equal(await menuOf(page).getByRole('link', { name: 'Payments' }).count(), 0)
   await page.getByRole('button', { name: 'Switch account: Operator console' }).waitFor()

@@ -2,26 +2,26 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { Api, Tenant } from '../contract/site.ts'
-import type { Person } from '../dashboard/desk.ts'
-import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import type { Api, Tenant } from '../contract/world.ts'
+import type { Person } from '../dashboard/world.ts'
+import { openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { viewports } from './viewports.ts'
 
-let world: DashboardWorld
+let world: BrowserWorld
 let api: Api
 before(async () => {
-  world = await openDashboardWorld(await sharedBrowser())
-  api = await world.desk.site.openApi()
+  world = await openBrowserWorld(await sharedBrowser())
+  api = await world.dashboard.base.openApi()
 })
 after(() => world.close())
 
 async function openShop(): Promise<{ readonly tenant: Tenant; readonly owner: Person }> {
-  const tenant = await world.desk.site.openTenant()
-  return { tenant, owner: await world.desk.person([{ merchantId: tenant.id, role: 'OWNER' }]) }
+  const tenant = await world.dashboard.base.openTenant()
+  return { tenant, owner: await world.dashboard.person([{ merchantId: tenant.id, role: 'OWNER' }]) }
 }
 
-const at = ({ id }: Tenant, path: string) => `${world.desk.origin}/m/${id}/${path}`
+const at = ({ id }: Tenant, path: string) => `${world.dashboard.origin}/m/${id}/${path}`
 
 async function paymentsOf({ key }: Tenant): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const { body } = await api.ask('GET', '/v1/payments', { key })
@@ -114,7 +114,7 @@ test('what the API refuses is said in the form, and who may not create payments 
   assert.equal(await page.getByLabel('Email').getAttribute('aria-invalid'), 'true')
   assert.deepEqual(await paymentsOf(tenant), [])
   await page.context().close()
-  const guest = await world.open(await world.desk.person([{ merchantId: tenant.id, role: 'VIEWER' }]))
+  const guest = await world.open(await world.dashboard.person([{ merchantId: tenant.id, role: 'VIEWER' }]))
   await guest.goto(at(tenant, 'payments'))
   await guest.getByText('No payments yet').waitFor()
   assert.equal(await guest.getByRole('link', { name: 'New payment' }).count(), 0)

@@ -11,17 +11,17 @@ import { reconcilePayouts } from '#/settlement/reconcile-payouts.ts'
 import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
-import type { Person } from '../dashboard/desk.ts'
+import type { Person } from '../dashboard/world.ts'
 import { notificationFile, statementFile, type Transfer } from '../rails/sepa-files.ts'
 import { iban, openSepaWorld, type SepaWorld } from '../sepa-world.ts'
-import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import { openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 /** The example of the registry of IBANs (ISO 13616). */
 const payer = 'DE89370400440532013000'
 
 let world: SepaWorld
-let dashboard: DashboardWorld
+let browser: BrowserWorld
 let console: Page
 let member: Page
 let base: string
@@ -34,24 +34,24 @@ before(async () => {
   const { core, clock, merchant } = world.pix
   const { sql, lane, connections, rails } = core
   const over = { sql, lane, clock }
-  dashboard = await openDashboardWorld(await sharedBrowser(), { over, connections, rails })
+  browser = await openBrowserWorld(await sharedBrowser(), { over, connections, rails })
   const part = workerParts(core).find(({ name }) => name === 'jobs of operators')
   working = must(part, 'a worker runs jobs').run(stopping.signal)
-  const { desk } = dashboard
+  const { dashboard } = browser
   const [operator, owner] = [
-    await desk.person([], { isOperator: true }),
-    await desk.person([{ merchantId: merchant.id, role: 'OWNER' }]),
+    await dashboard.person([], { isOperator: true }),
+    await dashboard.person([{ merchantId: merchant.id, role: 'OWNER' }]),
   ]
   const opened = async (person: Person) => {
-    await desk.enrol(person)
-    return dashboard.open(person)
+    await dashboard.enrol(person)
+    return browser.open(person)
   }
   ;[console, member] = [await opened(operator), await opened(owner)]
-  base = `${desk.origin}/m/${merchant.id}`
+  base = `${dashboard.origin}/m/${merchant.id}`
 })
 after(async () => {
   await using _ = world
-  await using _dashboard = { [Symbol.asyncDispose]: () => dashboard.close() }
+  await using _browser = { [Symbol.asyncDispose]: () => browser.close() }
   await Promise.all([console, member].map((page) => page.context().close()))
   stopping.abort()
   await working
@@ -75,7 +75,7 @@ function isTaken(transfers: readonly Transfer[]): void {
 /** Hands in one file at the console, and waits until its outcome is shown. */
 async function handIn({ name, bytes }: { readonly name: string; readonly bytes: Buffer }, outcome: string) {
   const dialog = console.getByRole('dialog')
-  await console.goto(`${dashboard.desk.origin}/operator/bank-files`)
+  await console.goto(`${browser.dashboard.origin}/operator/bank-files`)
   await console.getByRole('button', { name: 'Import files' }).first().click()
   await dialog.getByLabel('Chosen files').setInputFiles([{ name, mimeType: 'text/xml', buffer: bytes }])
   await dialog.getByRole('button', { name: 'Import files' }).click()
@@ -104,7 +104,7 @@ async function paid(
 /** Makes and takes a file of what waits, at the console. Returns what was downloaded. */
 async function takeFile(sum: string): Promise<string> {
   const dialog = console.getByRole('dialog')
-  await console.goto(`${dashboard.desk.origin}/operator/payment-files`)
+  await console.goto(`${browser.dashboard.origin}/operator/payment-files`)
   await console.getByRole('region', { name: 'Waiting for a file' }).getByText(sum).waitFor()
   await console.getByRole('button', { name: 'Create file' }).click()
   await dialog.getByRole('heading', { name: `Create a file of ${sum}?` }).waitFor()
@@ -240,21 +240,21 @@ test('a corrected statement is requested by one person and accepted by another, 
   await dialog.getByRole('button', { name: 'Request correction' }).click()
   await console.getByText('The request is waiting for another person').waitFor()
 
-  const approvals = `${dashboard.desk.origin}/operator/suspense`
+  const approvals = `${browser.dashboard.origin}/operator/suspense`
   await console.goto(approvals)
   const own = console.getByRole('listitem').filter({ hasText: 'The bank wrote so.' })
   await own.getByRole('button', { name: 'Cancel' }).waitFor()
   assert.equal(await own.getByRole('button', { name: 'Approve' }).count(), 0)
 
-  const second = await dashboard.desk.person([], { isOperator: true })
-  await dashboard.desk.enrol(second)
-  const other = await dashboard.open(second)
+  const second = await browser.dashboard.person([], { isOperator: true })
+  await browser.dashboard.enrol(second)
+  const other = await browser.open(second)
   try {
     await other.goto(approvals)
     const asked = other.getByRole('listitem').filter({ hasText: 'The bank wrote so.' })
     await asked.getByText(/Taken back:.*WRONG/).waitFor()
     await asked.getByText(/New:.*RIGHT/).waitFor()
-    await dashboard.examine(other, 'a requested correction')
+    await browser.examine(other, 'a requested correction')
     await asked.getByRole('button', { name: 'Approve' }).click()
     await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await other.getByText('The request was carried out').waitFor()
@@ -265,7 +265,7 @@ test('a corrected statement is requested by one person and accepted by another, 
   held += right.minor - wrong.minor
   day += 1
   await world.drain()
-  await console.goto(`${dashboard.desk.origin}/operator/bank-files`)
+  await console.goto(`${browser.dashboard.origin}/operator/bank-files`)
   const row = console.getByRole('row').filter({ hasText: 'right.xml' })
   await row.getByText('Imported', { exact: true }).waitFor()
   // The next day opens with the corrected balance.

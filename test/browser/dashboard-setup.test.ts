@@ -3,23 +3,23 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Role } from '#/people/roles.ts'
-import type { Tenant } from '../contract/site.ts'
-import type { Person } from '../dashboard/desk.ts'
+import type { Tenant } from '../contract/world.ts'
+import type { Person } from '../dashboard/world.ts'
 import { eventually } from '../eventually.ts'
-import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import { openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { viewports } from './viewports.ts'
 
-let world: DashboardWorld
+let world: BrowserWorld
 let tenant: Tenant
 before(async () => {
-  world = await openDashboardWorld(await sharedBrowser())
-  tenant = await world.desk.site.openTenant()
+  world = await openBrowserWorld(await sharedBrowser())
+  tenant = await world.dashboard.base.openTenant()
 })
 after(() => world.close())
 
-const person = (role: Role) => world.desk.person([{ merchantId: tenant.id, role }])
-const at = (path: string) => `${world.desk.origin}/m/${tenant.id}/${path}`
+const person = (role: Role) => world.dashboard.person([{ merchantId: tenant.id, role }])
+const at = (path: string) => `${world.dashboard.origin}/m/${tenant.id}/${path}`
 const listOf = (page: Page) => page.getByRole('region', { name: 'Set up your account' })
 
 async function overview(page: Page): Promise<void> {

@@ -9,32 +9,32 @@ import type { Role } from '#/people/roles.ts'
 import { listRails } from '#/rails/all.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { move, posting } from '../books.ts'
-import { paymentBody, type Tenant } from '../contract/site.ts'
-import type { DashboardDesk, Person } from '../dashboard/desk.ts'
-import { cryptoRail, stranger } from '../refund-desk.ts'
+import { paymentBody, type Tenant } from '../contract/world.ts'
+import type { DashboardWorld, Person } from '../dashboard/world.ts'
+import { cryptoRail, stranger } from '../refund-world.ts'
 import { axeFindings } from './axe.ts'
-import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import { openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { merchantPaths, withValues } from './dashboard-screens.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { makeSubAccount } from './sub-account.ts'
 
-let world: DashboardWorld
-let desk: DashboardDesk
+let world: BrowserWorld
+let dashboard: DashboardWorld
 let tenant: Tenant
 let owner: Person
 let base: string
 before(async () => {
-  world = await openDashboardWorld(await sharedBrowser(), { rails: listRails([cryptoRail({}, new Map())]) })
-  desk = world.desk
-  tenant = await desk.site.openTenant()
-  owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
-  base = `${desk.origin}/m/${tenant.id}`
+  world = await openBrowserWorld(await sharedBrowser(), { rails: listRails([cryptoRail({}, new Map())]) })
+  dashboard = world.dashboard
+  tenant = await dashboard.base.openTenant()
+  owner = await dashboard.person([{ merchantId: tenant.id, role: 'OWNER' }])
+  base = `${dashboard.origin}/m/${tenant.id}`
 })
 after(() => world.close())
 
 /** Opens every screen that the role may see: nothing that a screen asks for is refused to it, and nothing fails. */
 async function seesAllOf(role: Role, values: Readonly<Record<string, string>>): Promise<void> {
-  const page = await world.open(await desk.person([{ merchantId: tenant.id, role }]))
+  const page = await world.open(await dashboard.person([{ merchantId: tenant.id, role }]))
   const refused: string[] = []
   page.on('response', (answer) => {
     if (answer.status() >= 400)
@@ -52,19 +52,19 @@ async function seesAllOf(role: Role, values: Readonly<Record<string, string>>): 
 }
 
 test('a refund that a sub-account cannot pay its part of is paid by our wallet, if a person says so; its role reads all of it', async () => {
-  const stage = { desk, tenant, owner, open: (person: Person) => world.open(person) }
+  const stage = { dashboard, tenant, owner, open: (person: Person) => world.open(person) }
   const { id, paymentId } = await makeSubAccount(stage)
   const page = await world.open(owner)
   const dialog = page.getByRole('dialog')
   const split = page.getByRole('region', { name: 'Split' })
 
   // The sub-account has spent its share: our wallet pays it, if a person says so.
-  const { sql, lane } = desk.site
+  const { sql, lane } = dashboard.base
   const [wallet] = await selectDefaultWallets(sql, [{ merchantId: id as MerchantId, currency: 'USDT' }])
   const spent = walletAvailable(tenant.mode, must(wallet, 'a wallet').id, 'USDT')
   const away = posting(spent, provider(tenant.mode, 'a1-funds', 'USDT'), 411n, { kind: 'ADJUSTMENT' })
   await lane.submit(move, { postings: [away] })
-  await desk.site.fund(tenant, 411n, 'USDT')
+  await dashboard.base.fund(tenant, 411n, 'USDT')
   await page.goto(`${base}/payments/${paymentId}`)
   await page.getByRole('button', { name: 'Refund', exact: true }).click()
   await dialog.getByLabel(/BSC/).fill(stranger)
@@ -90,8 +90,8 @@ test('a refund that a sub-account cannot pay its part of is paid by our wallet, 
 })
 
 test('a payment of 100.00 in three shares of 33.33 %: the page shows each, and with the cent that we keep they are the whole', async () => {
-  const platform = await desk.site.openTenant()
-  const person = await desk.person([{ merchantId: platform.id, role: 'OWNER' }])
+  const platform = await dashboard.base.openTenant()
+  const person = await dashboard.person([{ merchantId: platform.id, role: 'OWNER' }])
   const api = `/api/m/${platform.id}`
   const splits = await Promise.all(
     ['Ana', 'Bea', 'Caio'].map(async (label) => {
@@ -103,16 +103,16 @@ test('a payment of 100.00 in three shares of 33.33 %: the page shows each, and w
   const body = paymentBody({ amount: 10_000, splits })
   const created = await person.ask('POST', `${api}/payments`, body)
   assert.equal(created.status, 201, created.text)
-  await desk.site.settlePayment(platform.id, created.body['id'] as PaymentId, 10_000n)
+  await dashboard.base.settlePayment(platform.id, created.body['id'] as PaymentId, 10_000n)
   const page = await world.open(person)
-  await page.goto(`${desk.origin}/m/${platform.id}/payments/${String(created.body['id'])}`)
+  await page.goto(`${dashboard.origin}/m/${platform.id}/payments/${String(created.body['id'])}`)
   const split = page.getByRole('region', { name: 'Split' })
   await split.getByText('33.33% of what is kept').nth(2).waitFor()
   const shown = (text: string) =>
     [...text.matchAll(/(\d+)\.(\d{2})\sUSDT/g)].map(([, whole, cents]) => Number(`${whole}${cents}`))
   const shares = shown(await split.innerText())
   assert.deepEqual(shares, [3_333, 3_333, 3_333])
-  await page.goto(`${desk.origin}/m/${platform.id}/wallets`)
+  await page.goto(`${dashboard.origin}/m/${platform.id}/wallets`)
   await page.getByText('0.01 USDT').first().waitFor()
   const [kept = 0] = shown(await page.getByRole('main').getByText('0.01 USDT').first().innerText())
   assert.equal(

@@ -5,25 +5,25 @@ import { addMember } from '#/people/members.ts'
 import { createUser } from '#/people/users.ts'
 import { settingsWords } from '../../web/dashboard/words/settings.ts'
 import { signInWords } from '../../web/dashboard/words/sign-in.ts'
-import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import { openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 const person = { email: 'bia@example.com', password: 'bolo de fuba com cafe', name: 'Bia' }
 
-let dashboard: DashboardWorld
+let world: BrowserWorld
 before(async () => {
-  dashboard = await openDashboardWorld(await sharedBrowser())
+  world = await openBrowserWorld(await sharedBrowser())
 })
-after(() => dashboard.close())
+after(() => world.close())
 
 test('an owner sets what receipts say of the seller; a wrong tax id is said at its field; a later save keeps it', async () => {
-  const { people, site, origin } = dashboard.desk
+  const { people, base, origin } = world.dashboard
   const { id: userId } = await createUser(people, by, person)
-  const tenant = await site.openTenant()
+  const tenant = await base.openTenant()
   await addMember(people, by, { merchantId: tenant.id, userId, role: 'OWNER' })
   const kept = async () => {
-    const [row] = await site.sql`
+    const [row] = await base.sql`
       select return_url, legal_name, tax_id, tax_country from merchant where id = ${tenant.id}`
     return { ...row }
   }

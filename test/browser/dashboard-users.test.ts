@@ -2,38 +2,38 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { Person } from '../dashboard/desk.ts'
-import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import type { Person } from '../dashboard/world.ts'
+import { openBrowserWorld, type BrowserWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
-let dashboard: DashboardWorld
+let world: BrowserWorld
 let console: Page
 before(async () => {
-  dashboard = await openDashboardWorld(await sharedBrowser())
-  const operator = await dashboard.desk.person([], { isOperator: true })
-  await dashboard.desk.enrol(operator)
-  console = await dashboard.open(operator)
+  world = await openBrowserWorld(await sharedBrowser())
+  const operator = await world.dashboard.person([], { isOperator: true })
+  await world.dashboard.enrol(operator)
+  console = await world.open(operator)
 })
 after(async () => {
   await console.context().close()
-  await dashboard.close()
+  await world.close()
 })
 
 /** Opens the page of a user. */
 async function show({ userId }: Person): Promise<void> {
-  await console.goto(`${dashboard.desk.origin}/operator/users/${userId}`)
+  await console.goto(`${world.dashboard.origin}/operator/users/${userId}`)
   await console.getByRole('region', { name: 'Access' }).waitFor()
 }
 
 test('a user is disabled, and the key that they made is handed to the member who is chosen', async () => {
-  const { desk } = dashboard
-  const { sql } = desk.site
-  const { id: merchantId } = await desk.site.openTenant()
+  const { dashboard } = world
+  const { sql } = dashboard.base
+  const { id: merchantId } = await dashboard.base.openTenant()
   const [leaver, heir] = [
-    await desk.person([{ merchantId, role: 'ADMIN' }]),
-    await desk.person([{ merchantId, role: 'ADMIN' }]),
+    await dashboard.person([{ merchantId, role: 'ADMIN' }]),
+    await dashboard.person([{ merchantId, role: 'ADMIN' }]),
   ]
-  await desk.enrol(leaver)
+  await dashboard.enrol(leaver)
   const body = { name: 'till', scopes: ['payments:read'] }
   const made = await leaver.ask('POST', `/api/m/${merchantId}/keys`, body)
   assert.equal(made.status, 201, made.text)
@@ -44,7 +44,7 @@ test('a user is disabled, and the key that they made is handed to the member who
   const keys = dialog.getByRole('region', { name: 'API keys' })
   await keys.getByText(/^till …/).waitFor()
   await keys.getByText('Last used: never').waitFor()
-  await dashboard.examine(console, 'the keys of a user who is disabled')
+  await world.examine(console, 'the keys of a user who is disabled')
   await dialog.getByLabel('What happens to them').selectOption(heir.userId)
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await console.getByText('The user was disabled').waitFor()
@@ -55,12 +55,12 @@ test('a user is disabled, and the key that they made is handed to the member who
 })
 
 test('for another operator no button gets a password or takes factors: the commands stand there', async () => {
-  const colleague = await dashboard.desk.person([], { isOperator: true })
-  await dashboard.desk.enrol(colleague)
+  const colleague = await world.dashboard.person([], { isOperator: true })
+  await world.dashboard.enrol(colleague)
   await show(colleague)
   const access = console.getByRole('region', { name: 'Access' })
   await access.getByText(/\.\/vintem user reset \S+@\S+\s+\.\/vintem user factors \S+@\S+/).waitFor()
-  await dashboard.examine(console, 'another operator')
+  await world.examine(console, 'another operator')
   assert.equal(await console.getByRole('button', { name: 'Link for a new password' }).count(), 0)
   await console.getByRole('button', { name: 'More actions' }).click()
   await console.getByRole('menuitem', { name: 'Disable' }).waitFor()

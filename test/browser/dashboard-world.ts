@@ -11,7 +11,7 @@ import { sharedInstallation, talkative } from '../journeys/shared-installation.t
 import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
-export type DashboardWorld = AsyncDisposable & {
+export type BrowserWorld = AsyncDisposable & {
   readonly installation: Installation
   /** The scheme, host and port of the dashboard. */
   readonly origin: string
@@ -56,7 +56,7 @@ export function watchConsoles(): void {
 }
 
 /** Waits until the dashboard's pages are built. */
-export async function openDashboardWorld(): Promise<DashboardWorld> {
+export async function openBrowserWorld(): Promise<BrowserWorld> {
   const [installation, browser] = await Promise.all([sharedInstallation(talkative), sharedBrowser()])
   const { dashboard, merchantId } = installation.sandbox()
   const { signInUrl } = must(dashboard, 'a dashboard')
@@ -136,7 +136,7 @@ type Joining = {
 
 /** A person without a second factor, who comes by an invitation as an owner of the sandbox's merchant. */
 export async function join(
-  { installation, merchantId, open }: Pick<DashboardWorld, 'installation' | 'merchantId' | 'open'>,
+  { installation, merchantId, open }: Pick<BrowserWorld, 'installation' | 'merchantId' | 'open'>,
   { email, name, onInvitation, userAgent }: Joining,
 ): Promise<Page> {
   const invited = await installation.run('user', 'invite', email, '--merchant', merchantId, '--role', 'OWNER')
@@ -151,7 +151,7 @@ export async function join(
 }
 
 /** The page of who signs in by password in a browser without a session. */
-export async function signInByPassword({ open, origin }: DashboardWorld, email: string): Promise<Page> {
+export async function signInByPassword({ open, origin }: BrowserWorld, email: string): Promise<Page> {
   const page = await open({ bypassCSP: true })
   await page.goto(`${origin}/sign-in`)
   await page.getByLabel('Email').fill(email)

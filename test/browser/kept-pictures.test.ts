@@ -22,7 +22,7 @@ const isPicture = (name: string) => name.endsWith('.png')
 const files = shownFiles().filter(isPicture)
 const shown = allPictured().filter((each) => files.includes(fileOf(each)))
 /** The picture with the fewest pixels, in which a change is hardest to find. */
-const desk: Pictured = { name: 'waiting-pix', width: 1280 }
+const dashboard: Pictured = { name: 'waiting-pix', width: 1280 }
 /** Another browser draws letters differently. */
 const isPinned = process.env['CHROMIUM_PATH'] === undefined
 
@@ -52,7 +52,7 @@ for (const moved of isSoak ? ['.code .button', 'footer a'] : ['footer a'])
   test(`a picture differs when ${moved} has moved by 8 px, and the difference is shown`, async () => {
     const shot = await restyled(`[...document.querySelectorAll('${moved}')].at(-1)`, 'translate', '0 8px')
     await using folder = await mkdtempDisposable(join(tmpdir(), 'vintem-picture-'))
-    const change = await changeOf(fileOf(desk), shot, folder.path)
+    const change = await changeOf(fileOf(dashboard), shot, folder.path)
     const [, path = ''] = /differs in \d+ pixels: see (.+)$/.exec(change ?? '') ?? []
     const difference = readPicture(await readFile(path))
     assert.equal(difference.width, shot.picture.width)
@@ -62,13 +62,13 @@ for (const moved of isSoak ? ['.code .button', 'footer a'] : ['footer a'])
 soakTest('a picture differs when its page has become 8 px higher', async () => {
   const shot = await restyled('document.body', 'padding-block-end', '8px')
   await using folder = await mkdtempDisposable(join(tmpdir(), 'vintem-picture-'))
-  assert.match(String(await changeOf(fileOf(desk), shot, folder.path)), /differs in \d+ pixels/)
+  assert.match(String(await changeOf(fileOf(dashboard), shot, folder.path)), /differs in \d+ pixels/)
 })
 
 soakTest(
   'a picture is the same when edges of letters are a little softer, and when codes are in another font',
   async () => {
-    const { picture, letters } = await shoot(browser, desk)
+    const { picture, letters } = await shoot(browser, dashboard)
     assert.ok(letters.length > 0)
     assert.equal(compare(picture, { picture: softened(picture), letters }).pixels, 0)
     const other = await restyled('document.documentElement', '--mono', 'sans-serif, monospace')
@@ -87,7 +87,7 @@ test('a picture keeps its colours when it is written and read', () => {
 
 /** `element`: an expression of the page. */
 function restyled(element: string, property: string, value: string): Promise<Shot> {
-  return shoot(browser, desk, (page) =>
+  return shoot(browser, dashboard, (page) =>
     page.evaluate(`${element}.style.setProperty('${property}', '${value}')`),
   )
 }

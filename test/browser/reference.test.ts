@@ -5,22 +5,22 @@ import type { Page } from 'playwright-core'
 import { openReference } from '#/app/pages.ts'
 import { readConfig } from '#/config.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { openSite, type Api, type Site, type Tenant } from '../contract/site.ts'
+import { openApiWorld, type Api, type ApiWorld, type Tenant } from '../contract/world.ts'
 import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
-let site: Site
+let base: ApiWorld
 let api: Api
 let tenant: Tenant
 
 before(async () => {
-  site = await openSite()
-  tenant = await site.openTenant()
+  base = await openApiWorld()
+  tenant = await base.openTenant()
   const sandbox = { apiKey: tenant.key, apiUrl: 'http://127.0.0.1:4000' }
   const { decorate } = await openReference({ config: readConfig({}), log: silentLog }, sandbox)
-  api = await site.openApi({}, decorate)
+  api = await base.openApi({}, decorate)
 })
-after(() => site.close())
+after(() => base.close())
 
 type Opened = { readonly page: Page; readonly urls: string[]; readonly faults: string[] }
 

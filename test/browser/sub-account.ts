@@ -7,13 +7,13 @@ import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { arrival } from '../contract/rail.ts'
-import { paymentBody, type Tenant } from '../contract/site.ts'
-import type { DashboardDesk, Person } from '../dashboard/desk.ts'
+import { paymentBody, type Tenant } from '../contract/world.ts'
+import type { DashboardWorld, Person } from '../dashboard/world.ts'
 import { axeFindings } from './axe.ts'
 import { fitsWidths } from './viewports.ts'
 
 type Stage = {
-  readonly desk: DashboardDesk
+  readonly dashboard: DashboardWorld
   /** The parent, and a person who owns it. */
   readonly tenant: Tenant
   readonly owner: Person
@@ -21,7 +21,7 @@ type Stage = {
   open(person: Person): Promise<Page>
 }
 
-const baseOf = ({ desk, tenant }: Stage) => `${desk.origin}/m/${tenant.id}`
+const baseOf = ({ dashboard, tenant }: Stage) => `${dashboard.origin}/m/${tenant.id}`
 
 export type MadeSubAccount = {
   readonly id: string
@@ -33,7 +33,7 @@ export type MadeSubAccount = {
 
 /** Makes a sub-account with a key and a share in the browser; the operator lets it withdraw. */
 export async function makeSubAccount(stage: Stage): Promise<MadeSubAccount> {
-  const { desk, tenant, owner, open } = stage
+  const { dashboard, tenant, owner, open } = stage
   const base = baseOf(stage)
   const page = await open(owner)
   await page.goto(`${base}/sub-accounts`)
@@ -55,7 +55,7 @@ export async function makeSubAccount(stage: Stage): Promise<MadeSubAccount> {
   const body = paymentBody({ splits: [{ subAccountId: id, percent: '33.33', label: 'Book 1' }] })
   const created = await owner.ask('POST', `/api/m/${tenant.id}/payments`, body)
   const paymentId = created.body['id'] as PaymentId
-  await desk.site.settlePayment(tenant.id, paymentId, 1_234n)
+  await dashboard.base.settlePayment(tenant.id, paymentId, 1_234n)
   await page.goto(`${base}/payments/${paymentId}`)
   const split = page.getByRole('region', { name: 'Split' })
   await split.getByText('33.33% of what is kept').waitFor()
@@ -66,8 +66,8 @@ export async function makeSubAccount(stage: Stage): Promise<MadeSubAccount> {
   await page.getByRole('group', { name: 'USDT' }).getByText('4.11 USDT').waitFor()
   assert.deepEqual(await axeFindings(page), [], 'a sub-account')
   await fitsWidths(page, 'a sub-account')
-  const operator = await open(await desk.person([], { isOperator: true }))
-  await operator.goto(`${desk.origin}/operator/merchants/${id}`)
+  const operator = await open(await dashboard.person([], { isOperator: true }))
+  await operator.goto(`${dashboard.origin}/operator/merchants/${id}`)
   await operator.getByText('Receives only').waitFor()
   await operator.getByRole('button', { name: 'Activate sub-account' }).click()
   await operator.getByRole('dialog').getByLabel('Reason').fill('papers seen')
@@ -98,14 +98,14 @@ export async function playSubAccount(stage: Stage): Promise<void> {
 }
 
 /** Its next credits go to its platform until the debt is paid, and the first cent after that is its own. */
-async function repaid({ desk, tenant, owner }: Stage, id: string, page: Page): Promise<void> {
+async function repaid({ dashboard, tenant, owner }: Stage, id: string, page: Page): Promise<void> {
   const held = page.getByRole('group', { name: 'USDT' })
   const credit = async (minor: bigint) => {
     const amount = Number(minor)
     const body = paymentBody({ amount, splits: [{ subAccountId: id, amount: amount - 1, label: 'Book 2' }] })
     const created = await owner.ask('POST', `/api/m/${tenant.id}/payments`, body)
     assert.equal(created.status, 201, created.text)
-    await desk.site.settlePayment(tenant.id, created.body['id'] as PaymentId, minor)
+    await dashboard.base.settlePayment(tenant.id, created.body['id'] as PaymentId, minor)
     await page.reload()
     await held.waitFor()
   }
@@ -119,7 +119,7 @@ async function repaid({ desk, tenant, owner }: Stage, id: string, page: Page): P
 
 /** The platform pays its sub-account; a person of the sub-account gives two grants, and the platform takes by them. */
 async function givenAndTaken(stage: Stage, id: string): Promise<void> {
-  const { desk, owner, open } = stage
+  const { dashboard, owner, open } = stage
   const base = baseOf(stage)
   const page = await open(owner)
   await page.goto(`${base}/sub-accounts/${id}`)
@@ -132,8 +132,8 @@ async function givenAndTaken(stage: Stage, id: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('group', { name: 'BRL' }).getByText('R$10.00').waitFor()
 
-  const seller = await open(await desk.person([{ merchantId: id as MerchantId, role: 'OWNER' }]))
-  await seller.goto(`${desk.origin}/m/${id}/settings`)
+  const seller = await open(await dashboard.person([{ merchantId: id as MerchantId, role: 'OWNER' }]))
+  await seller.goto(`${dashboard.origin}/m/${id}/settings`)
   await seller.getByRole('link', { name: 'Transfer grants' }).click()
   const give = async (currency: string, most: string) => {
     await seller.getByRole('button', { name: 'Give a grant' }).click()
@@ -179,8 +179,8 @@ async function givenAndTaken(stage: Stage, id: string): Promise<void> {
 }
 
 /** The payer's bank wants all of the payment back. */
-async function disputeAll({ desk, tenant }: Stage, paymentId: PaymentId): Promise<void> {
-  const { sql, lane, rails } = desk.site
+async function disputeAll({ dashboard, tenant }: Stage, paymentId: PaymentId): Promise<void> {
+  const { sql, lane, rails } = dashboard.base
   const [attempt] = await selectAttempts(sql, [{ merchantId: tenant.id, paymentId }])
   const [paid] = await sql<{ ref: string; minor: bigint }[]>`
     select provider_ref as ref, booked_minor as minor from receipt where payment_id = ${paymentId} and outcome = 'paid'`

@@ -18,23 +18,23 @@ import { insertDestination } from '#/money-out/queries.ts'
 import { useLink } from '#/payment-links/pay.ts'
 import { selectLink } from '#/payment-links/queries.ts'
 import { asId } from '../as-id.ts'
-import { openDashboardDesk } from '../dashboard/desk.ts'
+import { openDashboardWorld } from '../dashboard/world.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
-import { by } from '../split-desk.ts'
+import { by } from '../split-world.ts'
 import { assertDocumented } from './document.ts'
 import { subAccountOf } from './possessions.ts'
-import { paymentBody, withdrawalBody, type Answer, type Tenant } from './site.ts'
+import { paymentBody, withdrawalBody, type Answer, type Tenant } from './world.ts'
 
-const desk = openForTests(openDashboardDesk)
-const site = makeForTests(() => desk.site)
-const api = makeForTests(() => site.openApi())
-const parent = makeForTests(() => site.openTenant())
+const world = openForTests(openDashboardWorld)
+const base = makeForTests(() => world.base)
+const api = makeForTests(() => base.openApi())
+const parent = makeForTests(() => base.openTenant())
 
 type Sub = Tenant & { readonly parentsKey: string }
 
 /** ACTIVE, with a key of its own and one that its parent made. */
 async function newSub(): Promise<Sub> {
-  const sub = await subAccountOf({ site, api }, parent)
+  const sub = await subAccountOf({ base, api }, parent)
   const made = await api.ask('POST', `/v1/sub-accounts/${sub.id}/keys`, {
     key: parent.key,
     body: { name: 'shelf', scopes: ['payments:read', 'payments:write', 'wallets:read'] },
@@ -45,7 +45,7 @@ async function newSub(): Promise<Sub> {
 
 const close = ({ id }: Tenant) =>
   api.ask('PATCH', `/v1/sub-accounts/${id}`, { key: parent.key, body: { state: 'CLOSED' } })
-const suspend = ({ id }: Tenant) => changeSubAccount(site.sql, { id }, { state: 'SUSPENDED' }, by)
+const suspend = ({ id }: Tenant) => changeSubAccount(base.sql, { id }, { state: 'SUSPENDED' }, by)
 
 /** What the refusal names, with how many there are. */
 const openIn = ({ body }: Answer) =>
@@ -90,19 +90,19 @@ async function post(sub: Sub, path: string, method = 'POST', body: object = {}):
 async function row(sub: Sub, table: 'refund' | 'dispute', ended: string): Promise<() => Promise<unknown>> {
   const id = newId()
   if (table === 'refund')
-    await site.sql`
+    await base.sql`
       insert into refund (merchant_id, id, payment_id, attempt_id, method, connection, paid_ref, wallet_id, amount_minor,
                           currency, status, fingerprint, request, created_at)
       values (${sub.id}, ${id}, ${newId()}, ${newId()}, 'PIX', 'a1-x', 'E1', ${newId()}, 1, 'BRL', 'PENDING', '', '{}', now())`
   else
-    await site.sql`
+    await base.sql`
       insert into dispute (merchant_id, id, payment_id, connection, provider_ref, paid_ref, wallet_id, kind, status,
                            amount_minor, currency, created_at)
       values (${sub.id}, ${id}, ${newId()}, 'a1-x', ${id}, 'E1', ${newId()}, 'MED', 'OPEN', 1, 'BRL', now())`
   return () =>
     table === 'refund'
-      ? site.sql`update refund set status = ${ended}, completed_at = now() where id = ${id}`
-      : site.sql`update dispute set status = ${ended}, closed_at = now() where id = ${id}`
+      ? base.sql`update refund set status = ${ended}, completed_at = now() where id = ${id}`
+      : base.sql`update dispute set status = ${ended}, closed_at = now() where id = ${id}`
 }
 
 const bank = provider('SANDBOX', 'a1-funds', 'BRL')
@@ -127,7 +127,7 @@ const keepings: Readonly<Record<string, Keeping>> = {
   async payout_schedule(sub) {
     const { amount: _amount, ...fields } = withdrawalBody()
     const destination = String(fields['pixKey'])
-    await site.sql.begin((tx) =>
+    await base.sql.begin((tx) =>
       insertDestination(tx, { merchantId: sub.id, type: 'PIX', destination, note: null }),
     )
     const walletId = await walletOf(sub)
@@ -139,23 +139,23 @@ const keepings: Readonly<Record<string, Keeping>> = {
   refund: (sub) => row(sub, 'refund', 'COMPLETED'),
   dispute: (sub) => row(sub, 'dispute', 'LOST'),
   async balance(sub) {
-    const walletId = await site.fund(sub, 7n)
-    return () => site.book(walletAvailable('SANDBOX', walletId, 'BRL'), bank, 7n)
+    const walletId = await base.fund(sub, 7n)
+    return () => base.book(walletAvailable('SANDBOX', walletId, 'BRL'), bank, 7n)
   },
   async pending(sub) {
     const pending = walletPending('SANDBOX', await walletOf(sub), 'BRL')
-    await site.book(bank, pending, 7n)
-    return () => site.book(pending, bank, 7n)
+    await base.book(bank, pending, 7n)
+    return () => base.book(pending, bank, 7n)
   },
   async receivable(sub) {
     const debt = receivable('SANDBOX', sub.id, 'BRL')
-    await site.book(debt, bank, 7n)
-    return () => site.book(bank, debt, 7n)
+    await base.book(debt, bank, 7n)
+    return () => base.book(bank, debt, 7n)
   },
   async owes(sub) {
     const [debt, claim] = [owes('SANDBOX', sub.id, 'EUR'), owed('SANDBOX', parent.id, 'EUR')] as const
-    await site.book(debt, claim, 7n)
-    return () => site.book(claim, debt, 7n)
+    await base.book(debt, claim, 7n)
+    return () => base.book(claim, debt, 7n)
   },
   async parent_wallet(sub) {
     await made(sub, '/v1/wallets', { currency: 'USD', walletType: 'SPENDABLE', label: 'Dollars' })
@@ -184,7 +184,7 @@ for (const [name, keep] of Object.entries(keepings))
 
 test('a withdrawal that has not ended keeps it open, with the money that is held for it', async () => {
   const sub = await newSub()
-  await site.fund(sub, 5_000n)
+  await base.fund(sub, 5_000n)
   const id = await made(sub, '/v1/withdrawals', withdrawalBody())
   assert.deepEqual(openIn(await close(sub)), [
     ['balance', 1],
@@ -202,7 +202,7 @@ function isByState({ status, body }: Answer, state: string): boolean {
 test('of a closed one no key is valid, its own or of its parent’s making, and no new one is made', async () => {
   const sub = await newSub()
   assert.equal((await close(sub)).status, 200)
-  const fresh = await site.openApi()
+  const fresh = await base.openApi()
   for (const { method, path } of routes) {
     const url = path.replace('{id}', newId())
     for (const key of [sub.key, sub.parentsKey]) {
@@ -214,11 +214,11 @@ test('of a closed one no key is valid, its own or of its parent’s making, and 
   const body = { name: 'late', scopes: ['wallets:read'] }
   const refused = await api.ask('POST', `/v1/sub-accounts/${sub.id}/keys`, { key: parent.key, body })
   assert.ok(isByState(refused, 'CLOSED'), refused.text)
-  const mint = { pepper: site.pepper, cell: 'a1', clock: systemClock, sql: site.sql }
+  const mint = { pepper: base.pepper, cell: 'a1', clock: systemClock, sql: base.sql }
   await assert.rejects(issueApiKey(mint, { merchantId: sub.id, name: 'late', scopes }), {
     code: 'invalid_state',
   })
-  await assert.rejects(site.rotate(sub.id, sub.keyId), { code: 'invalid_state' })
+  await assert.rejects(base.rotate(sub.id, sub.keyId), { code: 'invalid_state' })
 })
 
 test('the parent’s header reads a closed one, and starts nothing there', async () => {
@@ -242,7 +242,7 @@ test('the parent’s header reads a closed one, and starts nothing there', async
 
 test('a member of a closed one reads, and starts nothing', async () => {
   const sub = await newSub()
-  const person = await desk.person([{ merchantId: sub.id, role: 'OWNER' }])
+  const person = await world.person([{ merchantId: sub.id, role: 'OWNER' }])
   assert.equal((await close(sub)).status, 200)
   const calls = [
     ...changing
@@ -276,7 +276,7 @@ test('a SUSPENDED one starts no payment, link, schedule and grant by any key; wh
   const linkId = await made(sub, '/v1/payment-links', { name: 'x', currency: 'USDT', amount: 100 })
   const { amount: _amount, ...fields } = withdrawalBody()
   const destination = String(fields['pixKey'])
-  await site.sql.begin((tx) =>
+  await base.sql.begin((tx) =>
     insertDestination(tx, { merchantId: sub.id, type: 'PIX', destination, note: null }),
   )
   const walletId = await walletOf(sub)
@@ -296,15 +296,15 @@ test('a SUSPENDED one starts no payment, link, schedule and grant by any key; wh
     const answer = await api.ask('POST', '/v1/payments', { ...ask, body: paymentBody() })
     assert.ok(isByState(answer, 'SUSPENDED'), answer.text)
   }
-  const link = must(await selectLink(site.sql, { merchantId: sub.id, id: asId(linkId) }), 'the link is there')
-  await assert.rejects(useLink(site.creator, link, { once: newId() }), { code: 'invalid_state' })
+  const link = must(await selectLink(base.sql, { merchantId: sub.id, id: asId(linkId) }), 'the link is there')
+  await assert.rejects(useLink(base.creator, link, { once: newId() }), { code: 'invalid_state' })
   // The same call again gets its payment, and the payment is credited.
   const again = await api.ask('POST', '/v1/payments', { key: sub.key, body: before })
   assert.deepEqual([again.status, again.body['id']], [201, first.body['id']])
-  await site.settlePayment(sub.id, first.body['id'] as PaymentId, 1_234n)
+  await base.settlePayment(sub.id, first.body['id'] as PaymentId, 1_234n)
   const { body: wallets } = await api.ask('GET', '/v1/wallets?currency=USDT', { key: sub.key })
   assert.equal((wallets['data'] as readonly { balance: number }[])[0]?.balance, 1_234)
-  await changeSubAccount(site.sql, { id: sub.id }, { state: 'ACTIVE' }, by)
+  await changeSubAccount(base.sql, { id: sub.id }, { state: 'ACTIVE' }, by)
   assert.equal((await api.ask('POST', '/v1/payments', { key: sub.key, body: paymentBody() })).status, 201)
 })
 
@@ -331,7 +331,7 @@ test('late money of a closed one is its parent’s, and the API says whose it wa
     assertDocumented('GET', '/v1/transfers', answer)
     return (answer.body['data'] as readonly Readonly<Record<string, unknown>>[])[0]
   }
-  await site.settlePayment(sub.id, id, 1_234n)
+  await base.settlePayment(sub.id, id, 1_234n)
   const [ours, theirs] = [await of(parent.id), await of(sub.id)]
   assert.deepEqual(
     [ours?.['fromSubAccountId'], ours?.['sourceId'], ours?.['amount'], ours?.['currency']],

@@ -12,11 +12,11 @@ import { paymentEventRecord } from '#/payments/record.ts'
 import { walletsMax } from '#/wallets/create.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented, assertFits, at, document } from './document.ts'
-import { openSite, paymentBody, type Answer, type Ask } from './site.ts'
+import { openApiWorld, paymentBody, type Answer, type Ask } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi({ rateLimit: { perSecond: 1_000, burst: 2_000 } }))
-const tenant = makeForTests(() => site.openTenant())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi({ rateLimit: { perSecond: 1_000, burst: 2_000 } }))
+const tenant = makeForTests(() => world.openTenant())
 
 /** Calls one route of the table and compares the answer with the document. */
 async function ask(
@@ -137,13 +137,13 @@ test('a payment that was not paid is canceled, and canceling again answers the s
 })
 
 test('USD is echoed as USD and credited to the USDT wallet', async () => {
-  const merchant = await site.openTenant()
+  const merchant = await world.openTenant()
   const created = await ask('POST', '/v1/payments', {
     key: merchant.key,
     body: paymentBody({ currency: 'USD' }),
   })
   assert.equal(created.body['currency'], 'USD')
-  await site.settlePayment(merchant.id, idOf(created) as PaymentId, 1234n)
+  await world.settlePayment(merchant.id, idOf(created) as PaymentId, 1234n)
   const paid = await ask('GET', '/v1/payments/{id}', { key: merchant.key, id: idOf(created) })
   assert.equal(paid.body['currency'], 'USD')
   assert.equal(paid.body['status'], 'PAID')
@@ -180,7 +180,7 @@ test('a method or currency that is not available is refused with its own code, a
 })
 
 test('a webhook URL that may not be called is refused, and the error points to it', async () => {
-  const live = await site.openTenant('LIVE')
+  const live = await world.openTenant('LIVE')
   for (const webhookUrl of [
     'http://127.0.0.1/x',
     'https://10.0.0.1/',
@@ -194,7 +194,7 @@ test('a webhook URL that may not be called is refused, and the error points to i
 })
 
 test('a live merchant has no sandbox', async () => {
-  const live = await site.openTenant('LIVE')
+  const live = await world.openTenant('LIVE')
   const id = idOf(await ask('POST', '/v1/payments', { key: live.key, body: paymentBody() }))
   const answer = await ask('POST', '/v1/sandbox/payments/{id}/pay', { key: live.key, id, body: {} })
   assert.equal(answer.status, 404)
@@ -208,7 +208,7 @@ test('an unknown scenario is refused', async () => {
 })
 
 test('a currency has a default from its first wallet on: a reserve opens it, and later ones are not', async () => {
-  const merchant = await site.openTenant()
+  const merchant = await world.openTenant()
   const open = (body: object) => ask('POST', '/v1/wallets', { key: merchant.key, body })
   const reserve = await open({ currency: 'USD', walletType: 'RESERVE', label: 'Reserve' })
   const first = await open({ currency: 'USD', walletType: 'SPENDABLE', label: 'First' })
@@ -242,7 +242,7 @@ test('a currency has a default from its first wallet on: a reserve opens it, and
 })
 
 test('events can be filtered by type, with pages of their own; an unknown type is refused', async () => {
-  const merchant = await site.openTenant()
+  const merchant = await world.openTenant()
   const open = (currency: string) =>
     ask('POST', '/v1/wallets', { key: merchant.key, body: { currency, walletType: 'RESERVE', label: 'x' } })
   const ids: string[] = []
@@ -251,7 +251,7 @@ test('events can be filtered by type, with pages of their own; an unknown type i
     const id = idOf(
       await ask('POST', '/v1/payments', { key: merchant.key, body: paymentBody({ amount: 100 }) }),
     )
-    await site.settlePayment(merchant.id, id as PaymentId, 100n)
+    await world.settlePayment(merchant.id, id as PaymentId, 100n)
     ids.push(id)
   }
   const list = (query: string) => ask('GET', '/v1/events', { key: merchant.key, query: `?${query}` })
@@ -318,11 +318,11 @@ test('the schema of a payment leaves out no field that its record has', async ()
       body: paymentBody({ customerName: 'Ana', customerEmail: 'ana@example.com' }),
     }),
   )
-  await site.settlePayment(tenant.id, id as PaymentId, 1n)
-  await site.settlePayment(tenant.id, id as PaymentId, 1233n)
-  const [found] = await selectPayments(site.sql, [{ merchantId: tenant.id, paymentId: id as PaymentId }])
+  await world.settlePayment(tenant.id, id as PaymentId, 1n)
+  await world.settlePayment(tenant.id, id as PaymentId, 1233n)
+  const [found] = await selectPayments(world.sql, [{ merchantId: tenant.id, paymentId: id as PaymentId }])
   assert.ok(found !== undefined)
-  const described = await describePayments(site.sql, site.rails, [found], 'full')
+  const described = await describePayments(world.sql, world.rails, [found], 'full')
   const names = Object.keys(paymentEventRecord(found, described.of(found)))
   const fields = Object.keys(paymentSchema.properties)
   assert.deepEqual(
@@ -332,9 +332,9 @@ test('the schema of a payment leaves out no field that its record has', async ()
 })
 
 test('a merchant’s wallets are limited in number', async () => {
-  const merchant = await site.openTenant()
+  const merchant = await world.openTenant()
   const body = { currency: 'BRL', walletType: 'RESERVE', label: 'One more' }
-  await site.sql`
+  await world.sql`
     insert into wallet (merchant_id, id, currency, label, wallet_type, is_default, created_at)
     select ${merchant.id}, gen_random_uuid(), 'BRL', 'Many', 'RESERVE', false, now()
       from generate_series(1, ${walletsMax - 1} - (select count(*) from wallet where merchant_id = ${merchant.id}))`
@@ -352,15 +352,15 @@ test('a payment by another method, or an unknown one, has no deposits', async ()
 })
 
 test('amounts beyond 2^53 are written to the last digit', async () => {
-  const merchant = await site.openTenant()
+  const merchant = await world.openTenant()
   const id = idOf(
     await ask('POST', '/v1/payments', {
       key: merchant.key,
       body: paymentBody({ amount: Number.MAX_SAFE_INTEGER }),
     }),
   )
-  await site.settlePayment(merchant.id, id as PaymentId, 9_007_199_254_740_991n)
-  await site.settlePayment(merchant.id, id as PaymentId, 9_007_199_254_740_990n)
+  await world.settlePayment(merchant.id, id as PaymentId, 9_007_199_254_740_991n)
+  await world.settlePayment(merchant.id, id as PaymentId, 9_007_199_254_740_990n)
   const { text } = await ask('GET', '/v1/wallets/balance', { key: merchant.key })
   assert.match(text, /"balance":18014398509481981[,}]/)
 })

@@ -5,20 +5,20 @@ import { scopes } from '#/contract/keys.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { closeSubAccount } from '#/operator/close-sub-account.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
-import { openSite, type Tenant } from './site.ts'
+import { openApiWorld, type Tenant } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
+const base = openForTests(openApiWorld)
+const api = makeForTests(() => base.openApi())
 
 const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
-const closeIt = (id: MerchantId) => closeSubAccount(site, operator, id, 'the seller has gone')
+const closeIt = (id: MerchantId) => closeSubAccount(base, operator, id, 'the seller has gone')
 
 /** A sub-account that gave a grant in two currencies, by a key of its own. */
-async function desk() {
-  const platform = await site.openTenant()
+async function world() {
+  const platform = await base.openTenant()
   const made = await api.ask('POST', '/v1/sub-accounts', { key: platform.key, body: { name: 'Bea' } })
   const id = made.body['id'] as MerchantId
-  const { key } = await site.issue(id, scopes)
+  const { key } = await base.issue(id, scopes)
   const grants: string[] = []
   for (const currency of ['BRL', 'EUR']) {
     const given = await api.ask('POST', '/v1/transfer-grants', { key, body: { currency, maxAmount: 1_000 } })
@@ -36,17 +36,17 @@ async function statusOf({ key }: Pick<Tenant, 'key'>, grant: string) {
 }
 
 test('grants that nobody ends keep a parent from closing, and not the operator, who ends them: both are told, and it is audited', async () => {
-  const { platform, id, grants } = await desk()
+  const { platform, id, grants } = await world()
   const refused = await closeAsParent(platform, id)
   assert.equal(refused.status, 409, refused.text)
   assert.ok(refused.text.includes('open_transfer_grant'), refused.text)
   assert.equal((await closeIt(id)).state, 'CLOSED')
   for (const grant of grants) assert.equal(await statusOf(platform, grant), 'REVOKED')
-  const told = await site.sql<{ merchantId: string; resourceId: string }[]>`
+  const told = await base.sql<{ merchantId: string; resourceId: string }[]>`
     select merchant_id as "merchantId", resource_id as "resourceId" from event
      where type = 'transfer_grant.revoked' and resource_id = any (${grants}::uuid[])`
   assert.equal(told.length, 4)
-  const audited = await site.sql<{ action: string; reason: string }[]>`
+  const audited = await base.sql<{ action: string; reason: string }[]>`
     select action, reason from audit_log
      where actor_id = 'ana@test' and (merchant_id = ${id} or subject = ${`merchant:${id}`}) order by action`
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('grants that nobody ends keep a parent from closing, and not the operator, 
 })
 
 test('whatever else is open keeps it open for the operator too, and then no grant is ended', async () => {
-  const { platform, id, key, grants } = await desk()
+  const { platform, id, key, grants } = await world()
   const made = await api.ask('POST', '/v1/payments', {
     key,
     body: { amount: 1_000, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: 'open' },

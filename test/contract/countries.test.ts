@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { countries } from '#/kernel/country.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, paymentBody } from './site.ts'
+import { openApiWorld, paymentBody } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
-const tenant = makeForTests(() => site.openTenant())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
+const tenant = makeForTests(() => world.openTenant())
 
 async function faultsOf(more: Readonly<Record<string, unknown>>) {
   const answer = await api.ask('POST', '/v1/payments', { key: tenant.key, body: paymentBody(more) })

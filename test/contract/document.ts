@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Schema from 'typebox/schema'
-import type { Answer } from './site.ts'
+import type { Answer } from './world.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -6,11 +6,11 @@ import { paymentRequest } from '#/contract/payment-requests.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, type Answer } from './site.ts'
+import { openApiWorld, type Answer } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
-const tenant = makeForTests(() => site.openTenant())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
+const tenant = makeForTests(() => world.openTenant())
 
 /** One value for each field that a request can have. */
 async function wholeRequest() {
@@ -75,8 +75,8 @@ test('a payment with every field is without fault for whoever inspects the books
   const created = await api.ask('POST', '/v1/payments', { key: tenant.key, body: sent })
   assert.equal(created.status, 201, created.text)
   const id = String(created.body['id'])
-  await site.settlePayment(tenant.id, id as PaymentId, 1_234n)
-  const { faults } = await verify(site.sql, { cell: 'a1', auditKey: site.auditKey })
+  await world.settlePayment(tenant.id, id as PaymentId, 1_234n)
+  const { faults } = await verify(world.sql, { cell: 'a1', auditKey: world.auditKey })
   assert.deepEqual(
     faults.filter(
       ({ row, what }) => row === `payment ${id}` && !what.includes('connection that is not there'),
@@ -92,7 +92,7 @@ test('so is one of a checkout that was canceled', async () => {
   const id = String(created.body['id'])
   const canceled = await api.ask('POST', `/v1/payments/${id}/cancel`, { key: tenant.key, body: {} })
   assert.equal(canceled.status, 200, canceled.text)
-  const { faults } = await verify(site.sql, { cell: 'a1', auditKey: site.auditKey })
+  const { faults } = await verify(world.sql, { cell: 'a1', auditKey: world.auditKey })
   assert.deepEqual(
     faults.filter(
       ({ row, what }) => row === `payment ${id}` && !what.includes('connection that is not there'),

@@ -8,7 +8,7 @@ import type { NotifiedKind } from '#/audit/settlement/notified.ts'
 import { withdrawalNotifications } from '#/audit/withdrawals.ts'
 import { eventTypes } from '#/contract/events.ts'
 import { assertDocumented, assertFits, at, document } from './document.ts'
-import { openSite, type Api, type Site, type Tenant } from './site.ts'
+import { openApiWorld, type Api, type ApiWorld, type Tenant } from './world.ts'
 
 type Catalogued = {
   readonly type: string
@@ -17,21 +17,21 @@ type Catalogued = {
   readonly example: Readonly<Record<string, unknown>> & { readonly data: Readonly<Record<string, unknown>> }
 }
 
-let site: Site
+let base: ApiWorld
 let api: Api
 let tenant: Tenant
 let catalogue: readonly Catalogued[]
 
 before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
+  base = await openApiWorld()
+  api = await base.openApi()
+  tenant = await base.openTenant()
   const answer = await api.ask('GET', '/v1/event-types', { key: tenant.key })
   assert.equal(answer.status, 200)
   assertDocumented('GET', '/v1/event-types', answer)
   catalogue = answer.body['data'] as readonly Catalogued[]
 })
-after(() => site.close())
+after(() => base.close())
 
 test('every type is listed once, with its meaning and the version that brought it', () => {
   assert.deepEqual(

@@ -1,16 +1,16 @@
 // A wait that is longer than the time in which every other request is answered.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSite } from './site.ts'
+import { openApiWorld } from './world.ts'
 
 test('a request may wait for events as long as it says', async () => {
-  const site = await openSite()
+  const world = await openApiWorld()
   try {
-    const api = await site.openApi()
-    const { key } = await site.openTenant()
+    const api = await world.openApi()
+    const { key } = await world.openTenant()
     const answer = await api.ask('GET', '/v1/events?wait=20', { key })
     assert.deepEqual([answer.status, answer.body], [200, { data: [], readTo: 0 }])
   } finally {
-    await site.close()
+    await world.close()
   }
 })

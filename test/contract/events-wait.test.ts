@@ -5,15 +5,15 @@ import { given } from '#/kernel/given.ts'
 import { eventually } from '../eventually.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, type Answer, type Tenant } from './site.ts'
+import { openApiWorld, type Answer, type Tenant } from './world.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 let tenant: Tenant
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
-const other = makeForTests(() => site.openApi())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
+const other = makeForTests(() => world.openApi())
 
 async function events(query: string, key = tenant.key, at = api): Promise<Answer> {
   const answer = await at.ask('GET', `/v1/events${query}`, { key })
@@ -31,7 +31,7 @@ async function openWallet(label: string, at = other): Promise<unknown> {
 }
 
 test('an answer says how far it has looked, with types too, so that no event is read twice', async () => {
-  tenant = await site.openTenant()
+  tenant = await world.openTenant()
   assert.deepEqual((await events('')).body, { data: [], readTo: 0 })
   for (const label of ['a', 'b', 'c']) await openWallet(label)
   const first = await events('?limit=2')
@@ -46,8 +46,8 @@ test('an answer says how far it has looked, with types too, so that no event is 
 })
 
 test('a waiting reader gets the event that another API process writes, and a stranger gets none', async () => {
-  tenant = await site.openTenant()
-  const stranger = await site.openTenant()
+  tenant = await world.openTenant()
+  const stranger = await world.openTenant()
   const waiting = events('?after=0&wait=30')
   const quiet = events('?wait=2', stranger.key)
   const typed = events('?types=wallet.created&wait=30', tenant.key, other)
@@ -63,7 +63,7 @@ test('a waiting reader gets the event that another API process writes, and a str
 })
 
 test('an event that is already there is answered at once, however long the wait', async () => {
-  tenant = await site.openTenant()
+  tenant = await world.openTenant()
   const id = await openWallet('x')
   assert.deepEqual(
     rows(await events('?wait=30')).map(({ data }) => (data as Row)['id']),
@@ -72,7 +72,7 @@ test('an event that is already there is answered at once, however long the wait'
 })
 
 test('a reader that goes on from readTo gets every event once and in order while they are written', async () => {
-  tenant = await site.openTenant()
+  tenant = await world.openTenant()
   const wanted: unknown[] = []
   const writing = (async () => {
     for (let nth = 0; nth < 25; nth += 1)
@@ -89,7 +89,7 @@ test('a reader that goes on from readTo gets every event once and in order while
 })
 
 test('a wait that is out of bounds is refused', async () => {
-  tenant = await site.openTenant()
+  tenant = await world.openTenant()
   for (const wait of ['31', '-1', '1.5', 'long']) {
     const answer = await events(`?wait=${wait}`)
     assert.deepEqual([answer.status, answer.body['code']], [400, 'invalid_request'], wait)
@@ -97,7 +97,7 @@ test('a wait that is out of bounds is refused', async () => {
 })
 
 test('a key has five places; a caller that hangs up leaves its own', async () => {
-  tenant = await site.openTenant()
+  tenant = await world.openTenant()
   const leaving = new AbortController()
   // The calls that count may take a place for a moment before one of these has it.
   const ask = async (signal?: AbortSignal): Promise<Response> => {
@@ -126,9 +126,9 @@ test('a key has five places; a caller that hangs up leaves its own', async () =>
 })
 
 test('a server that ends answers those that wait at once, and tells them where to go on', async () => {
-  tenant = await site.openTenant()
+  tenant = await world.openTenant()
   await openWallet('x')
-  const ending = await site.openApi()
+  const ending = await world.openApi()
   // A client keeps its connections. They must not keep the server.
   const waiting = events('?after=1&wait=30', tenant.key, ending)
   const typed = events('?types=dispute.lost&wait=30', tenant.key, ending)
@@ -139,8 +139,8 @@ test('a server that ends answers those that wait at once, and tells them where t
 })
 
 test('a waiting request counts once against the rate of its key', async () => {
-  tenant = await site.openTenant()
-  const limited = await site.openApi({ rateLimit: { perSecond: 0.001, burst: 3 } })
+  tenant = await world.openTenant()
+  const limited = await world.openApi({ rateLimit: { perSecond: 0.001, burst: 3 } })
   const answer = await events('?wait=2', tenant.key, limited)
   assert.match(String(answer.headers.get('ratelimit')), /r=2;/)
 })

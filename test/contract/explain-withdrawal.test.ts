@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { openForTests } from '../open-for-tests.ts'
-import { done, openDesk, refused, type Row } from '../withdrawal-desk.ts'
-import type { Tenant } from './site.ts'
+import { done, openWorld, refused, type Row } from '../withdrawal-world.ts'
+import type { Tenant } from './world.ts'
 
-const office = openForTests(openDesk)
+const office = openForTests(openWorld)
 
 type Step = Row & { readonly cause: string; readonly text: string }
 
@@ -29,7 +29,7 @@ test('a withdrawal that was held, approved, sent, paid, and returned', async () 
   const owner = await office.funded()
   await office.limit(owner, { approvalAboveMinor: 100n })
   const { body } = await office.create(owner, { amount: 200 })
-  const approver = await office.site.issue(owner.id, ['withdrawals:approve'])
+  const approver = await office.base.issue(owner.id, ['withdrawals:approve'])
   await office.act(approver, 'approve', body['id'])
   await office.work(done)
   const paid = await lifeOf(owner, body['id'])
@@ -78,7 +78,7 @@ test('withdrawals that a second person rejected, that was canceled, and that its
   assert.equal(textOf(found, 'WITHDRAWAL_REFUSED'), 'The withdrawal of R$1.00 failed: No.')
   await office.limit(owner, { approvalAboveMinor: 0n })
   const rejected = (await office.create(owner)).body['id']
-  const approver = await office.site.issue(owner.id, ['withdrawals:approve'])
+  const approver = await office.base.issue(owner.id, ['withdrawals:approve'])
   await office.act(approver, 'reject', rejected)
   const last = await lifeOf(owner, rejected)
   assert.deepEqual(causesOf(last).slice(-2), ['WITHDRAWAL_REJECTED', 'WITHDRAWAL_MONEY_BACK'])

@@ -14,17 +14,17 @@ import { eventually } from '../eventually.ts'
 import { assertPaymentExplained } from '../explained.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { startReceiver } from '../receiver.ts'
-import { doneReceipt, openRefundDesk, stranger, type Row } from '../refund-desk.ts'
+import { doneReceipt, openRefundWorld, stranger, type Row } from '../refund-world.ts'
 import { loopbackPolicy } from '../webhooks.ts'
-import { paymentBody, type Tenant } from './site.ts'
+import { paymentBody, type Tenant } from './world.ts'
 
-const desk = openForTests(openRefundDesk)
-const tenant = makeForTests(() => desk.site.openTenant())
+const world = openForTests(openRefundWorld)
+const tenant = makeForTests(() => world.base.openTenant())
 
 type Step = Row & { readonly cause: string; readonly text: string }
 
 async function explained(path: string, id: unknown, query = '', from: Pick<Tenant, 'key'> = tenant) {
-  const { status, body } = await desk.ask(from, 'GET', `${path}/{id}/explain${query}`, { id: String(id) })
+  const { status, body } = await world.ask(from, 'GET', `${path}/{id}/explain${query}`, { id: String(id) })
   assert.equal(status, 200)
   return body as Row & {
     readonly steps: readonly Step[]
@@ -52,12 +52,12 @@ async function report(
   providerRef: string,
   more: Partial<Receipt> = {},
 ): Promise<void> {
-  const attempts = await selectAttempts(desk.site.sql, [{ merchantId: tenant.id, paymentId }])
+  const attempts = await selectAttempts(world.base.sql, [{ merchantId: tenant.id, paymentId }])
   const { id, method, connection } = must(
     attempts.find((one) => one.method === (more.method ?? 'CRYPTO')),
     'an attempt',
   )
-  await desk.settle([
+  await world.settle([
     {
       method,
       attempt: { merchantId: tenant.id, paymentId, id },
@@ -73,12 +73,12 @@ async function report(
   ])
 }
 
-const whole = (id: PaymentId) => assertPaymentExplained(desk.site.sql, { merchantId: tenant.id, id })
+const whole = (id: PaymentId) => assertPaymentExplained(world.base.sql, { merchantId: tenant.id, id })
 
 describe('a payment', () => {
   test('that is underpaid twice: each report, what it changed, and what was booked', async () => {
-    const id = await desk.payment(tenant)
-    for (const minor of [400n, 300n, 534n]) await desk.arrive(tenant, id, { by: 'CRYPTO', minor })
+    const id = await world.payment(tenant)
+    for (const minor of [400n, 300n, 534n]) await world.arrive(tenant, id, { by: 'CRYPTO', minor })
     const found = await ofPayment(id)
     assert.deepEqual(causesOf(found), [
       ...requestedAndChosen,
@@ -103,10 +103,10 @@ describe('a payment', () => {
   })
 
   test('that comes late', async () => {
-    const id = await desk.payment(tenant)
+    const id = await world.payment(tenant)
     const end = { merchantId: tenant.id, paymentId: id, event: 'expired', early: true } as const
-    await desk.site.lane.submit(endKind(desk.rails), end)
-    await desk.arrive(tenant, id, { by: 'CRYPTO', minor: 1_234n, agoMs: -1_000 })
+    await world.base.lane.submit(endKind(world.rails), end)
+    await world.arrive(tenant, id, { by: 'CRYPTO', minor: 1_234n, agoMs: -1_000 })
     const found = await ofPayment(id)
     assert.deepEqual(causesOf(found), [
       ...requestedAndChosen,
@@ -119,7 +119,7 @@ describe('a payment', () => {
   })
 
   test('whose deposit leaves the chain and comes back', async () => {
-    const id = await desk.payment(tenant)
+    const id = await world.payment(tenant)
     const [first, second] = [{ pendingRef: `${id}-1` }, { pendingRef: `${id}-2` }]
     await report(id, 'seen', `${id}-1`, first)
     await report(id, 'orphaned', `${id}-1`, first)
@@ -140,8 +140,8 @@ describe('a payment', () => {
   })
 
   test('that is disputed, and the dispute is won', async () => {
-    const id = await desk.payment(tenant)
-    const paidRef = await desk.arrive(tenant, id, { by: 'PARTNER_PAY', minor: 1_234n })
+    const id = await world.payment(tenant)
+    const paidRef = await world.arrive(tenant, id, { by: 'PARTNER_PAY', minor: 1_234n })
     const dispute = { method: 'PARTNER_PAY', dispute: { paidRef, kind: 'CHARGEBACK' } } as const
     for (const outcome of ['dispute_opened', 'dispute_taken', 'dispute_won'] as const)
       await report(id, outcome, `dp-${id}`, dispute)
@@ -161,9 +161,9 @@ describe('a payment', () => {
   })
 
   test('that is paid by two methods', async () => {
-    const id = await desk.payment(tenant)
-    await desk.arrive(tenant, id, { by: 'CRYPTO', minor: 600n })
-    await desk.arrive(tenant, id, { by: 'PARTNER_PAY', minor: 634n })
+    const id = await world.payment(tenant)
+    await world.arrive(tenant, id, { by: 'CRYPTO', minor: 600n })
+    await world.arrive(tenant, id, { by: 'PARTNER_PAY', minor: 634n })
     const found = await ofPayment(id)
     assert.deepEqual(causesOf(found), [
       ...requestedAndChosen,
@@ -176,18 +176,18 @@ describe('a payment', () => {
   })
 
   test('whose refund failed after it was done; the refund’s own explanation says the same', async () => {
-    const id = await desk.payment(tenant)
-    await desk.arrive(tenant, id, { by: 'PARTNER_PAY', minor: 1_234n })
+    const id = await world.payment(tenant)
+    await world.arrive(tenant, id, { by: 'PARTNER_PAY', minor: 1_234n })
     const orders: RefundOrder[] = []
-    desk.sending.partner = async (order) => {
+    world.sending.partner = async (order) => {
       orders.push(order)
       return [doneReceipt(order)]
     }
-    const { body: refund } = await desk.refund(tenant, id, { amount: 500 })
-    await desk.work()
+    const { body: refund } = await world.refund(tenant, id, { amount: 500 })
+    await world.work()
     const failure = { code: 'account_closed', message: 'The payer’s account is closed.' }
     const order = must(orders[0], 'it was sent')
-    await desk.settle([
+    await world.settle([
       { ...doneReceipt(order), outcome: 'refund_failed', failure, evidence: Buffer.from(`no ${order.id}`) },
     ])
     const life = [
@@ -209,16 +209,16 @@ describe('a payment', () => {
   })
 
   test('whose refund waits for a second person, who rejects it', async () => {
-    const id = await desk.payment(tenant)
-    await desk.arrive(tenant, id, { by: 'CRYPTO', minor: 1_234n })
-    const { body: refund } = await desk.refund(tenant, id, { amount: 100, cryptoAddress: stranger })
-    const approver = await desk.site.issue(tenant.id, ['withdrawals:approve'])
-    await desk.act(approver, 'reject', refund['id'])
+    const id = await world.payment(tenant)
+    await world.arrive(tenant, id, { by: 'CRYPTO', minor: 1_234n })
+    const { body: refund } = await world.refund(tenant, id, { amount: 100, cryptoAddress: stranger })
+    const approver = await world.base.issue(tenant.id, ['withdrawals:approve'])
+    await world.act(approver, 'reject', refund['id'])
     const life = ['REFUND_NEEDS_APPROVAL', 'HELD_FOR_REFUND', 'REFUND_REJECTED', 'REFUND_MONEY_BACK']
     assert.deepEqual(causesOf(await explained('/v1/refunds', refund['id'])), life)
     assert.deepEqual(causesOf(await ofPayment(id)).slice(-4), life)
-    const { body: other } = await desk.refund(tenant, id, { amount: 100, cryptoAddress: stranger })
-    await desk.act(approver, 'approve', other['id'])
+    const { body: other } = await world.refund(tenant, id, { amount: 100, cryptoAddress: stranger })
+    await world.act(approver, 'approve', other['id'])
     const approved = await explained('/v1/refunds', other['id'])
     assert.deepEqual(causesOf(approved), ['REFUND_NEEDS_APPROVAL', 'HELD_FOR_REFUND', 'REFUND_APPROVED'])
     assert.equal(approved.steps[2]?.['keyId'], approver.id)
@@ -227,11 +227,11 @@ describe('a payment', () => {
 
 describe('the answer', () => {
   test('is in the language of the query, else of the header, else in English', async () => {
-    const id = await desk.payment(tenant)
-    await desk.arrive(tenant, id, { by: 'CRYPTO', minor: 1_234n })
+    const id = await world.payment(tenant)
+    await world.arrive(tenant, id, { by: 'CRYPTO', minor: 1_234n })
     const say = async (query: string, accept?: string) => {
       const headers = accept === undefined ? {} : { 'accept-language': accept }
-      const answer = await desk.ask(tenant, 'GET', `/v1/payments/{id}/explain${query}`, { id, headers })
+      const answer = await world.ask(tenant, 'GET', `/v1/payments/{id}/explain${query}`, { id, headers })
       assert.equal(answer.headers.get('content-language'), answer.body['language'])
       return [answer.body['language'], String(answer.body['summary']).replaceAll('\u00a0', ' ')]
     }
@@ -243,13 +243,13 @@ describe('the answer', () => {
     assert.deepEqual(await say('', 'de, es-MX;q=0.8, en;q=0.5'), spanish)
     assert.deepEqual(await say('?language=en', 'pt-BR'), english)
     assert.deepEqual(await say('', 'de'), english)
-    const wrong = await desk.ask(tenant, 'GET', '/v1/payments/{id}/explain?language=de', { id })
+    const wrong = await world.ask(tenant, 'GET', '/v1/payments/{id}/explain?language=de', { id })
     assert.deepEqual([wrong.status, wrong.body['code']], [400, 'invalid_request'])
   })
 
   test('has pages that hold each step once, and refuses a cursor of another list', async () => {
-    const id = await desk.payment(tenant)
-    for (let nth = 0; nth < 6; nth++) await desk.arrive(tenant, id, { by: 'CRYPTO', minor: 300n })
+    const id = await world.payment(tenant)
+    for (let nth = 0; nth < 6; nth++) await world.arrive(tenant, id, { by: 'CRYPTO', minor: 300n })
     const all = await ofPayment(id)
     assert.ok(!('nextCursor' in all))
     const read: Step[] = []
@@ -261,14 +261,14 @@ describe('the answer', () => {
       query = `?limit=2&cursor=${page.nextCursor}`
     }
     assert.deepEqual(read, all.steps)
-    const listed = await desk.ask(tenant, 'GET', '/v1/payments?limit=1')
+    const listed = await world.ask(tenant, 'GET', '/v1/payments?limit=1')
     const foreign = [
       listed.body['nextCursor'],
       'x',
       Buffer.from('["done","x","","","","",""]').toString('base64url'),
     ]
     for (const cursor of foreign) {
-      const answer = await desk.ask(tenant, 'GET', `/v1/payments/{id}/explain?cursor=${String(cursor)}`, {
+      const answer = await world.ask(tenant, 'GET', `/v1/payments/{id}/explain?cursor=${String(cursor)}`, {
         id,
       })
       assert.deepEqual([answer.status, answer.body['code']], [400, 'invalid_request'], String(cursor))
@@ -276,30 +276,30 @@ describe('the answer', () => {
   })
 
   test('is for the merchant alone, with the scope that reads the record', async () => {
-    const id = await desk.payment(tenant)
-    const other = await desk.site.openTenant()
+    const id = await world.payment(tenant)
+    const other = await world.base.openTenant()
     for (const path of ['/v1/payments', '/v1/refunds', '/v1/withdrawals']) {
-      const foreign = await desk.ask(other, 'GET', `${path}/{id}/explain`, { id })
+      const foreign = await world.ask(other, 'GET', `${path}/{id}/explain`, { id })
       assert.deepEqual([foreign.status, foreign.body['code']], [404, 'not_found'], path)
     }
-    const reader = await desk.site.issue(tenant.id, ['withdrawals:read'])
-    const refusedCall = await desk.ask(reader, 'GET', '/v1/payments/{id}/explain', { id })
+    const reader = await world.base.issue(tenant.id, ['withdrawals:read'])
+    const refusedCall = await world.ask(reader, 'GET', '/v1/payments/{id}/explain', { id })
     assert.deepEqual([refusedCall.status, refusedCall.body['code']], [403, 'forbidden'])
   })
 
   test('shows where an event goes: to the payment’s URL, and to each endpoint that takes it', async () => {
-    const shop = await desk.site.openTenant()
+    const shop = await world.base.openTenant()
     const endpoint = (path: string, eventTypes: readonly string[]) =>
-      desk.ask(shop, 'POST', '/v1/webhook-endpoints', {
+      world.ask(shop, 'POST', '/v1/webhook-endpoints', {
         body: { url: `http://127.0.0.1:9/${path}`, eventTypes },
       })
     const taking = await endpoint('taking', ['payment.completed'])
     await endpoint('other', ['refund.completed'])
     const body = paymentBody({ webhookUrl: 'http://127.0.0.1:9/payment' })
-    const { body: payment } = await desk.ask(shop, 'POST', '/v1/payments', { body })
+    const { body: payment } = await world.ask(shop, 'POST', '/v1/payments', { body })
     const id = payment['id'] as PaymentId
-    await desk.arrive(shop, id, { by: 'CRYPTO', minor: 1_234n })
-    const { body: explained } = await desk.ask(shop, 'GET', '/v1/payments/{id}/explain', { id })
+    await world.arrive(shop, id, { by: 'CRYPTO', minor: 1_234n })
+    const { body: explained } = await world.ask(shop, 'GET', '/v1/payments/{id}/explain', { id })
     const deliveries = (explained['steps'] as readonly Row[]).flatMap(({ delivery, eventType }) =>
       eventType === 'payment.completed' ? [delivery as Row] : [],
     )
@@ -316,9 +316,9 @@ describe('the answer', () => {
     let isUp = false
     await using receiver = await startReceiver(() => ({ status: isUp ? 200 : 503 }))
     const body = paymentBody({ webhookUrl: `${receiver.origin}/hooks` })
-    const { body: payment } = await desk.ask(tenant, 'POST', '/v1/payments', { body })
+    const { body: payment } = await world.ask(tenant, 'POST', '/v1/payments', { body })
     const id = payment['id'] as PaymentId
-    await desk.arrive(tenant, id, { by: 'CRYPTO', minor: 1_234n })
+    await world.arrive(tenant, id, { by: 'CRYPTO', minor: 1_234n })
     const delivery = async () => {
       const found = (await ofPayment(id)).steps.at(-1)
       return [found?.cause, found?.['delivery'] as Row | undefined] as const
@@ -327,7 +327,7 @@ describe('the answer', () => {
     assert.deepEqual([waiting, first?.['attempts']], ['DELIVERY_PENDING', 0])
     const stop = new AbortController()
     const deliverer = createDeliverer({
-      sql: desk.site.sql,
+      sql: world.base.sql,
       clock: systemClock,
       secretsOf: async () => [Buffer.alloc(32, 1)],
       openSecret: () => Buffer.alloc(32, 2),
@@ -346,7 +346,7 @@ describe('the answer', () => {
     })
     assert.deepEqual([failed.cause, failed.found['status']], ['DELIVERY_PENDING', 'PENDING'])
     isUp = true
-    await desk.site.sql`update delivery_due set due_at = now() - interval '1 second'`
+    await world.base.sql`update delivery_due set due_at = now() - interval '1 second'`
     const sent = await eventually('the delivery', async () => {
       const [cause, found] = await delivery()
       return cause === 'DELIVERED' ? found : undefined

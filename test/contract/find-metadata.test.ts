@@ -8,7 +8,7 @@ const finding = openForTests(openFinding)
 
 describe('metadata', () => {
   test('a key that is not declared is refused with what to do; one that is filled in is refused for the time', async () => {
-    const tenant = await finding.site.openTenant()
+    const tenant = await finding.base.openTenant()
     assert.deepEqual(await finding.refused(tenant, { 'metadata[orderId]': 'A-1' }), [
       400,
       '/metadata',
@@ -37,7 +37,7 @@ describe('metadata', () => {
   })
 
   test('payments from before and after the declaration are found: texts, numbers as written, booleans; of this merchant', async () => {
-    const [tenant, other] = [await finding.site.openTenant(), await finding.site.openTenant()]
+    const [tenant, other] = [await finding.base.openTenant(), await finding.base.openTenant()]
     const bodies = [
       { orderId: 'A-1', n: 10.5 },
       { orderId: 'A-1', n: '10.5', ok: true },
@@ -75,7 +75,7 @@ describe('metadata', () => {
   })
 
   test('keys are at most five, each once and of bounded length; the same list again changes nothing', async () => {
-    const tenant = await finding.site.openTenant()
+    const tenant = await finding.base.openTenant()
     assert.equal((await finding.declare(tenant, '1', '2', '3', '4', '5', '6')).status, 400)
     assert.equal((await finding.declare(tenant, 'a', 'a')).status, 400)
     assert.equal((await finding.declare(tenant, '')).status, 400)
@@ -90,7 +90,7 @@ describe('metadata', () => {
   })
 
   test('a key that is taken from the list is refused at once, its values are cleared away, and it can be declared anew', async () => {
-    const tenant = await finding.site.openTenant()
+    const tenant = await finding.base.openTenant()
     const id = await finding.create(tenant, { metadata: { orderId: 'A-9', keep: 'k' } })
     await finding.ready(tenant, 'orderId', 'keep')
     await finding.declare(tenant, 'keep')
@@ -101,25 +101,25 @@ describe('metadata', () => {
     ])
     assert.deepEqual(await finding.idsOf(tenant, { 'metadata[keep]': 'k' }), [id])
     const values = async () => {
-      const [row] = await finding.site.sql<{ count: number }[]>`
+      const [row] = await finding.base.sql<{ count: number }[]>`
         select count(*)::integer as count from metadata_value where merchant_id = ${tenant.id}`
       return row?.count
     }
     // It waits for transactions that know the key, and then it is due.
     assert.equal(await finding.filler().once(), 0)
     assert.equal(await values(), 2)
-    await finding.site
+    await finding.base
       .sql`update metadata_key set due_at = now() - interval '1 second' where merchant_id = ${tenant.id} and status = 'REMOVING'`
     await finding.ready(tenant, 'keep', 'orderId')
     assert.equal(await values(), 2)
     assert.deepEqual(await finding.idsOf(tenant, { 'metadata[orderId]': 'A-9' }), [id])
-    const left = await finding.site
+    const left = await finding.base
       .sql`select from metadata_key where merchant_id = ${tenant.id} and status = 'REMOVING'`
     assert.equal(left.length, 0)
   })
 
   test('taking keys from the list again and again is refused until the values of earlier ones are cleared away', async () => {
-    const tenant = await finding.site.openTenant()
+    const tenant = await finding.base.openTenant()
     const statuses: number[] = []
     for (let n = 0; n < 12; n += 1) statuses.push((await finding.declare(tenant, `key-${n}`)).status)
     assert.deepEqual(statuses, [...Array.from({ length: 11 }, () => 200), 409])
@@ -127,8 +127,8 @@ describe('metadata', () => {
   })
 
   test('a key with the scope of reading alone lists the keys, and declares none', async () => {
-    const tenant = await finding.site.openTenant()
-    const { key } = await finding.site.issue(tenant.id, ['payments:read'])
+    const tenant = await finding.base.openTenant()
+    const { key } = await finding.base.issue(tenant.id, ['payments:read'])
     assert.equal((await finding.api.ask('GET', '/v1/metadata-keys', { key })).status, 200)
     assert.equal(
       (await finding.api.ask('PUT', '/v1/metadata-keys', { key, body: { keys: ['a'] } })).status,

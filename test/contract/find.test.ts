@@ -4,13 +4,13 @@ import { describe, test } from 'node:test'
 import type { PaymentId } from '#/kernel/id.ts'
 import { openForTests } from '../open-for-tests.ts'
 import { openFinding, type Row } from './finding.ts'
-import { withdrawalBody, type Tenant } from './site.ts'
+import { withdrawalBody, type Tenant } from './world.ts'
 
 const finding = openForTests(openFinding)
 
 describe('payments', () => {
   test('are found by the customer’s e-mail address, whatever its capitals, and not by another’s', async () => {
-    const [tenant, other] = [await finding.site.openTenant(), await finding.site.openTenant()]
+    const [tenant, other] = [await finding.base.openTenant(), await finding.base.openTenant()]
     const first = await finding.create(tenant, { customerEmail: 'Ana.Silva@Example.com' })
     const second = await finding.create(tenant, { customerEmail: 'ana.silva@example.com' })
     await finding.create(tenant, { customerEmail: 'bia@example.com' })
@@ -26,7 +26,7 @@ describe('payments', () => {
   })
 
   test('are found by the customer’s tax id, with or without its mask, also one with letters', async () => {
-    const tenant = await finding.site.openTenant()
+    const tenant = await finding.base.openTenant()
     const person = await finding.create(tenant, { customerTaxId: '529.982.247-25' })
     const company = await finding.create(tenant, { customerTaxId: '12.ABC.345/01DE-35' })
     for (const customerTaxId of ['52998224725', '529.982.247-25'])
@@ -42,20 +42,20 @@ describe('payments', () => {
   })
 
   test('are found by what the payer of a checkout entered, where the merchant gave nothing', async () => {
-    const tenant = await finding.site.openTenant()
+    const tenant = await finding.base.openTenant()
     const [entered, both] = [
       await finding.create(tenant),
       await finding.create(tenant, { customerEmail: 'shop@example.com' }),
     ]
     const payer = JSON.stringify({ email: 'Payer@Example.com', taxId: '52998224725' })
-    await finding.site.sql`update payment set payer = ${payer}::text::json where merchant_id = ${tenant.id}`
+    await finding.base.sql`update payment set payer = ${payer}::text::json where merchant_id = ${tenant.id}`
     assert.deepEqual(await finding.idsOf(tenant, { customerEmail: 'payer@example.com' }), [entered])
     assert.deepEqual(await finding.idsOf(tenant, { customerEmail: 'shop@example.com' }), [both])
     assert.deepEqual(await finding.idsOf(tenant, { customerTaxId: '52998224725' }), [both, entered])
   })
 
   test('are found by their ids, only the merchant’s own, and by those that also fit the other filters', async () => {
-    const [tenant, other] = [await finding.site.openTenant(), await finding.site.openTenant()]
+    const [tenant, other] = [await finding.base.openTenant(), await finding.base.openTenant()]
     const [first, second] = [await finding.create(tenant, { amount: 500 }), await finding.create(tenant)]
     const theirs = await finding.create(other)
     const ids = [first, second.toUpperCase(), first, theirs].join(',')
@@ -68,7 +68,7 @@ describe('payments', () => {
   })
 
   test('are found by their exact amount', async () => {
-    const tenant = await finding.site.openTenant()
+    const tenant = await finding.base.openTenant()
     const [small, large] = [
       await finding.create(tenant, { amount: 999 }),
       await finding.create(tenant, { amount: 9_007_199_254_740_991 }),
@@ -81,7 +81,7 @@ describe('payments', () => {
   })
 
   test('are found by their checkout, with other filters too, and only the merchant’s own', async () => {
-    const [tenant, other] = [await finding.site.openTenant(), await finding.site.openTenant()]
+    const [tenant, other] = [await finding.base.openTenant(), await finding.base.openTenant()]
     const checkout = { checkout: 'default', paymentMethods: undefined }
     const [first, second] = [
       await finding.create(tenant, checkout),
@@ -100,7 +100,7 @@ describe('payments', () => {
   })
 
   test('are found by the idempotency key of the call that made them, exactly as it was sent', async () => {
-    const [tenant, other] = [await finding.site.openTenant(), await finding.site.openTenant()]
+    const [tenant, other] = [await finding.base.openTenant(), await finding.base.openTenant()]
     const idempotencyKey = 'order 7/é'
     const wanted = await finding.create(tenant, { idempotencyKey, checkout: 'default' })
     await finding.create(tenant, { idempotencyKey: 'order 7/É' })
@@ -116,12 +116,12 @@ describe('payments', () => {
   })
 
   test('are found by the customer’s whole name, the digits of a card, the link of the page and what a provider calls them', async () => {
-    const [tenant, other] = [await finding.site.openTenant(), await finding.site.openTenant()]
+    const [tenant, other] = [await finding.base.openTenant(), await finding.base.openTenant()]
     const first = await finding.create(tenant, { customerName: 'Ana da Silva' })
     const second = await finding.create(tenant, { customerName: 'ANA DA SILVA', checkout: 'default' })
     const entered = await finding.create(tenant)
     await finding.create(other, { customerName: 'Ana da Silva' })
-    await finding.site.sql`
+    await finding.base.sql`
       update payment set payer = ${JSON.stringify({ name: 'Bia' })}::text::json where id = ${entered}`
     const find = (query: Readonly<Record<string, string>>, of = tenant) => finding.idsOf(of, query)
     assert.deepEqual(await find({ customerName: 'ana da silva' }), [second, first])
@@ -129,7 +129,7 @@ describe('payments', () => {
     assert.deepEqual(await find({ customerName: 'ana' }), [])
 
     // Money by card, of a connection that all merchants share.
-    await finding.site.sql`
+    await finding.base.sql`
       insert into connection (id, mode, method, provider, settings, created_at)
       values ('a1-known', 'SANDBOX', 'CREDIT_CARD', 'stripe', '{}', now())`
     for (const [id, nth] of [
@@ -137,7 +137,7 @@ describe('payments', () => {
       [first, 2],
       [entered, 3],
     ] as const)
-      await finding.site.sql`
+      await finding.base.sql`
         insert into receipt (connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal, booked_minor,
                              currency, evidence, happened_at, recorded_at, means)
         select 'a1-known', ${`pi_${nth}`}, 'paid', 1, merchant_id, payment_id, id, ${nth}, 100, 'USDT', '', now(), now(),
@@ -155,7 +155,7 @@ describe('payments', () => {
     assert.deepEqual(await find({ checkoutUrl: `${url.split('/').at(-1)}` }), [second])
     assert.deepEqual(await find({ checkoutUrl: url }, other), [])
 
-    const [attempt] = await finding.site.sql<{ id: string }[]>`
+    const [attempt] = await finding.base.sql<{ id: string }[]>`
       select id from attempt where merchant_id = ${tenant.id} and payment_id = ${first}`
     const id = attempt?.id ?? ''
     for (const reference of [id, id.replaceAll('-', ''), id.toUpperCase(), 'pi_2'])
@@ -173,15 +173,15 @@ describe('payments', () => {
   })
 
   test('are found by each exception, by several, and by one among many others', async () => {
-    const tenant = await finding.site.openTenant()
+    const tenant = await finding.base.openTenant()
     const under = await finding.create(tenant)
     const over = await finding.create(tenant)
     const twice = await finding.create(tenant)
     await finding.create(tenant)
-    await finding.site.settlePayment(tenant.id, under as PaymentId, 1n)
-    await finding.site.settlePayment(tenant.id, over as PaymentId, 5_000n)
-    await finding.site.settlePayment(tenant.id, twice as PaymentId, 5_000n)
-    await finding.site.settlePayment(tenant.id, twice as PaymentId, 1_234n)
+    await finding.base.settlePayment(tenant.id, under as PaymentId, 1n)
+    await finding.base.settlePayment(tenant.id, over as PaymentId, 5_000n)
+    await finding.base.settlePayment(tenant.id, twice as PaymentId, 5_000n)
+    await finding.base.settlePayment(tenant.id, twice as PaymentId, 1_234n)
     const shown = (await finding.get(tenant, '/v1/payments')).body['data'] as readonly Row[]
     for (const exception of [
       'UNDERPAID',
@@ -212,7 +212,7 @@ describe('payments', () => {
   })
 
   test('a transaction and an end-to-end id of the wrong shape are refused, and unknown ones find nothing', async () => {
-    const tenant = await finding.site.openTenant()
+    const tenant = await finding.base.openTenant()
     assert.deepEqual(await finding.idsOf(tenant, { txHash: `0x${'aB'.repeat(32)}` }), [])
     assert.deepEqual(await finding.idsOf(tenant, { endToEndId: 'E00038166201907261559y6j6mt9l0pi' }), [])
     for (const txHash of ['', 'ab'.repeat(32), `0x${'ab'.repeat(31)}`, `0x${'xy'.repeat(32)}`])
@@ -226,7 +226,7 @@ describe('payments', () => {
   })
 
   test('filters combine with each other, with state, currency and time, and over pages without gaps or repeats', async () => {
-    const tenant = await finding.site.openTenant()
+    const tenant = await finding.base.openTenant()
     const customerEmail = 'many@example.com'
     const ids: string[] = []
     for (let n = 0; n < 23; n += 1)
@@ -280,15 +280,15 @@ describe('payments', () => {
   })
 
   test('when few of many candidates fit, pages are short or empty and go on, and nothing is missed', async () => {
-    const tenant = await finding.site.openTenant()
+    const tenant = await finding.base.openTenant()
     const rare = await finding.create(tenant, { amount: 777 })
     await finding.api.ask('POST', `/v1/payments/${rare}/cancel`, { key: tenant.key })
-    await finding.site.sql`
+    await finding.base.sql`
       insert into payment (merchant_id, id, idempotency_key, fingerprint, request, status, amount_minor, currency, methods, created_at)
       select merchant_id, gen_random_uuid(), 'k' || n, fingerprint, request, 'PAID', amount_minor, currency, methods, created_at
         from payment, generate_series(1, 1200) as n where id = ${rare}`
     // Random ids are of later times than ours, so these are the newer ones.
-    await finding.site.sql`
+    await finding.base.sql`
       update payment set id = ('ffff' || substr(id::text, 5))::uuid where merchant_id = ${tenant.id} and status = 'PAID'`
     const { ids, pages } = await finding.listed(tenant, '/v1/payments', { amount: '777', status: 'CANCELED' })
     assert.deepEqual(ids, [rare])
@@ -298,8 +298,8 @@ describe('payments', () => {
 
 describe('withdrawals', () => {
   test('are found by metadata, amount, destination, end-to-end id and transaction', async () => {
-    const [tenant, other] = [await finding.site.openTenant(), await finding.site.openTenant()]
-    for (const each of [tenant, other]) await finding.site.fund(each, 100_000n)
+    const [tenant, other] = [await finding.base.openTenant(), await finding.base.openTenant()]
+    for (const each of [tenant, other]) await finding.base.fund(each, 100_000n)
     const withdraw = async (of: Tenant, more: Row) => {
       const answer = await finding.api.ask('POST', '/v1/withdrawals', {
         key: of.key,
@@ -335,15 +335,15 @@ describe('withdrawals', () => {
     const address = '0x52908400098527886E0F7030069857D2E4169EE7'
     assert.deepEqual(await find({ cryptoAddress: address.toLowerCase().replace('0x', '0x') }), [])
     const txHash = `0x${'ab'.repeat(32)}`
-    await finding.site.sql`update withdrawal set end_to_end_id = 'E123' where id in (${mail}, ${phone})`
-    await finding.site.sql`
+    await finding.base.sql`update withdrawal set end_to_end_id = 'E123' where id in (${mail}, ${phone})`
+    await finding.base.sql`
       update withdrawal set tx_hash = ${txHash}, destination = ${JSON.stringify({ text: address })}::text::json where id = ${person}`
     assert.deepEqual(await find({ endToEndId: 'E123' }), [phone, mail])
     assert.deepEqual(await find({ endToEndId: 'e123' }), [])
     assert.deepEqual(await find({ txHash: txHash.toUpperCase().replace('0X', '0x') }), [person])
     assert.deepEqual(await find({ cryptoAddress: address.toLowerCase() }), [person])
     assert.deepEqual(await find({ txHash, amount: '100' }), [])
-    await finding.site.sql`
+    await finding.base.sql`
       update withdrawal set destination = ${JSON.stringify({ text: 'DE89370400440532013000' })}::text::json where id = ${mail}`
     assert.deepEqual(await find({ iban: 'de89 3704 0044 0532 0130 00' }), [mail])
     assert.deepEqual(await find({ iban: 'PT50000201231234567890154' }), [])

@@ -4,13 +4,13 @@ import { createMetadataFiller } from '#/finding/fill.ts'
 import { given } from '#/kernel/given.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, paymentBody, type Answer, type Tenant } from './site.ts'
+import { openApiWorld, paymentBody, type Answer, type Tenant } from './world.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
 export async function openFinding() {
-  const site = await openSite()
-  const api = await site.openApi()
+  const base = await openApiWorld()
+  const api = await base.openApi()
 
   async function create(tenant: Tenant, more: Row = {}): Promise<string> {
     const answer = await api.ask('POST', '/v1/payments', { key: tenant.key, body: paymentBody(more) })
@@ -72,7 +72,7 @@ export async function openFinding() {
     ])
   }
 
-  const filler = (batch = 500) => createMetadataFiller({ sql: site.sql, log: silentLog, batch, settledMs: 0 })
+  const filler = (batch = 500) => createMetadataFiller({ sql: base.sql, log: silentLog, batch, settledMs: 0 })
 
   /** Declares keys and fills them in. */
   async function ready(tenant: Tenant, ...keys: readonly string[]): Promise<void> {
@@ -82,7 +82,7 @@ export async function openFinding() {
   }
 
   return {
-    site,
+    base,
     api,
     create,
     get,
@@ -93,6 +93,6 @@ export async function openFinding() {
     keysOf,
     filler,
     ready,
-    close: () => site.close(),
+    close: () => base.close(),
   }
 }

@@ -8,22 +8,22 @@ import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { fitting, searchOf, unfitting, type Json } from './arbitrary.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { openApiWorld, paymentBody, type Answer, type Api, type ApiWorld, type Tenant } from './world.ts'
 
-let site: Site
+let base: ApiWorld
 let api: Api
 let tenant: Tenant
 /** The id for the `{id}` of a path. */
 let idOf: (path: string) => string
 
 before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
+  base = await openApiWorld()
+  api = await base.openApi()
+  tenant = await base.openTenant()
   const body = paymentBody({ webhookUrl: 'http://127.0.0.1:9/' })
   const created = await api.ask('POST', '/v1/payments', { key: tenant.key, body })
   const paymentId = String(created.body['id'])
-  await site.settlePayment(tenant.id, paymentId as PaymentId, 1234n)
+  await base.settlePayment(tenant.id, paymentId as PaymentId, 1234n)
   const first = async (path: string) => {
     const answer = await api.ask('GET', path, { key: tenant.key })
     return String((answer.body['data'] as readonly Json[])[0]?.['id'])
@@ -40,7 +40,7 @@ before(async () => {
           ? walletId
           : paymentId
 })
-after(() => site.close())
+after(() => base.close())
 
 const numRuns = count({ quick: 8, soak: 5_000 })
 

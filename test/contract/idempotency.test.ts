@@ -3,25 +3,25 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { at } from './document.ts'
 import {
-  openSite,
+  openApiWorld,
   paymentBody,
   withdrawalBody,
   type Answer,
   type Api,
-  type Site,
+  type ApiWorld,
   type Tenant,
-} from './site.ts'
+} from './world.ts'
 
-let site: Site
+let base: ApiWorld
 let apis: readonly Api[]
 let tenant: Tenant
 
 before(async () => {
-  site = await openSite()
-  apis = [await site.openApi(), await site.openApi()]
-  tenant = await site.openTenant()
+  base = await openApiWorld()
+  apis = [await base.openApi(), await base.openApi()]
+  tenant = await base.openTenant()
 })
-after(() => site.close())
+after(() => base.close())
 
 function send(
   path: string,
@@ -48,7 +48,7 @@ test('a hundred calls at once with one key make one payment and a hundred equal 
   const fresh = answers.filter((each) => each.headers.get('idempotent-replayed') === null)
   assert.equal(fresh.length, 1)
   const key = String(body['idempotencyKey'])
-  const [row] = await site.sql<
+  const [row] = await base.sql<
     { count: number }[]
   >`select count(*)::int from payment where idempotency_key = ${key}`
   assert.equal(row?.count, 1)
@@ -99,7 +99,7 @@ test('of calls at once with one key and different bodies one wins and the others
 })
 
 test('two merchants may use the same key', async () => {
-  const other = await site.openTenant()
+  const other = await base.openTenant()
   const body = paymentBody()
   const [ours] = await send('/v1/payments', [body])
   const theirs = await apis[0]?.ask('POST', '/v1/payments', { key: other.key, body: { ...body, amount: 1 } })
@@ -121,7 +121,7 @@ test('the header Idempotency-Key must be the key of the body', async () => {
 
 test('the header alone does what the field does, on every route that accepts a key', async () => {
   const { idempotencyKey: _key, ...payment } = paymentBody()
-  const from = await site.fund(tenant, 1_000n)
+  const from = await base.fund(tenant, 1_000n)
   const [reserve] = await send('/v1/wallets', [{ currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' }])
   for (const [path, body] of [
     ['/v1/payments', payment],

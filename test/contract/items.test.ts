@@ -8,11 +8,11 @@ import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented, at } from './document.ts'
-import { openSite, paymentBody, type Answer } from './site.ts'
+import { openApiWorld, paymentBody, type Answer } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
-const tenant = makeForTests(() => site.openTenant())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
+const tenant = makeForTests(() => world.openTenant())
 
 const coffee = { name: 'Café em grãos, 1 kg', quantity: 2, amount: 600 }
 const shipping = { name: 'Frete', quantity: 1, amount: 34 }
@@ -41,10 +41,10 @@ test('items come back as they were sent: at once, by GET, in lists, after a repl
   assert.deepEqual(found.body['items'], items)
   const list = await api.ask('GET', '/v1/payments?limit=1', { key: tenant.key })
   assert.deepEqual(at(list.body, 'data', '0', 'items'), items)
-  await site.settlePayment(tenant.id, id as PaymentId, 1234n)
+  await world.settlePayment(tenant.id, id as PaymentId, 1234n)
   const events = await api.ask('GET', '/v1/events?limit=1', { key: tenant.key })
   assert.deepEqual(at(events.body, 'data', '0', 'data', 'items'), items)
-  const [sent] = await site.sql<{ body: string }[]>`
+  const [sent] = await world.sql<{ body: string }[]>`
     select body from event where resource_id = ${id} order by sequence desc limit 1`
   assert.deepEqual(at(JSON.parse(sent?.body ?? '{}'), 'data', 'items'), items)
   assert.deepEqual(await faultsOfBooks(), [])
@@ -54,7 +54,7 @@ test('without items a payment has none, and its fingerprint is what it always wa
   const { idempotencyKey, ...request } = paymentBody()
   const created = await post({ ...request, idempotencyKey })
   assert.ok(!('items' in created.body))
-  const [row] = await site.sql<{ fingerprint: Buffer; keys: number }[]>`
+  const [row] = await world.sql<{ fingerprint: Buffer; keys: number }[]>`
     select fingerprint from payment where id = ${String(created.body['id'])}`
   // Written by hand: RFC 8785 of the body without its key, as stored rows have it.
   const canonical =
@@ -206,6 +206,6 @@ test('any items are accepted exactly when they add up to the amount', async () =
 
 /** Without the one about the connection of this site's rail, which is not in the database. */
 async function faultsOfBooks(): Promise<readonly string[]> {
-  const { faults: found } = await verify(site.sql, { cell: 'a1', auditKey: site.auditKey })
+  const { faults: found } = await verify(world.sql, { cell: 'a1', auditKey: world.auditKey })
   return found.map(({ what }) => what).filter((what) => !what.includes('at a connection that is not there'))
 }

@@ -14,11 +14,11 @@ import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented, at } from './document.ts'
 import { possessionsOf, subAccountOf } from './possessions.ts'
-import { openSite, paymentBody, type Answer } from './site.ts'
+import { openApiWorld, paymentBody, type Answer } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
-const tenant = makeForTests(() => site.openTenant())
+const base = openForTests(openApiWorld)
+const api = makeForTests(() => base.openApi())
+const tenant = makeForTests(() => base.openTenant())
 
 /** A body that the route accepts. */
 const bodies: Readonly<Record<string, () => unknown>> = {
@@ -54,7 +54,7 @@ test('every route refuses a call without a key', async () => {
 })
 
 test('every route takes the key after the word Bearer too, and never twice', async () => {
-  const { key } = await site.issue(tenant.id, scopes)
+  const { key } = await base.issue(tenant.id, scopes)
   const authorization = `Bearer ${key}`
   for (const each of routes) {
     const answer = await call(each, undefined, undefined, { authorization })
@@ -69,7 +69,7 @@ test('every route takes the key after the word Bearer too, and never twice', asy
 })
 
 test('the word Bearer is read in any capitals, and other schemes are left to proxies', async () => {
-  const { key } = await site.issue(tenant.id, scopes)
+  const { key } = await base.issue(tenant.id, scopes)
   const statusOf = async (headers: Readonly<Record<string, string>>) => {
     const { status, body } = await api.ask('GET', '/v1/me', { headers })
     return [status, body['code']]
@@ -93,7 +93,7 @@ test('every route refuses a key that has every scope but its own, and accepts on
   for (const each of routes) {
     const { scope: own } = each
     if (own === undefined) continue
-    const without = await site.issue(
+    const without = await base.issue(
       tenant.id,
       scopes.filter((scope) => scope !== own),
     )
@@ -101,7 +101,7 @@ test('every route refuses a key that has every scope but its own, and accepts on
     assert.equal(refused.status, 403, each.operationId)
     assert.equal(refused.body['scope'], own)
     assertDocumented(each.method, each.path, refused)
-    const only = await site.issue(tenant.id, [own])
+    const only = await base.issue(tenant.id, [own])
     const accepted = await call(each, only.key)
     assert.ok(![401, 403].includes(accepted.status), `${each.operationId} answers ${accepted.status}`)
   }
@@ -114,32 +114,32 @@ for (const [whose, to, make] of [
   [
     "another merchant's",
     'a stranger',
-    async () => ({ owner: await site.openTenant(), other: await site.openTenant() }),
+    async () => ({ owner: await base.openTenant(), other: await base.openTenant() }),
   ],
   [
     "its parent's",
     'a sub-account',
     async () => {
-      const owner = await site.openTenant()
-      return { owner, other: await subAccountOf({ site, api }, owner) }
+      const owner = await base.openTenant()
+      return { owner, other: await subAccountOf({ base, api }, owner) }
     },
   ],
   [
     "its sub-account's",
     'a parent',
     async () => {
-      const other = await site.openTenant()
-      return { owner: await subAccountOf({ site, api }, other), other }
+      const other = await base.openTenant()
+      return { owner: await subAccountOf({ base, api }, other), other }
     },
   ],
   [
     "its sibling's",
     'a sub-account',
     async () => {
-      const parent = await site.openTenant()
+      const parent = await base.openTenant()
       return {
-        owner: await subAccountOf({ site, api }, parent),
-        other: await subAccountOf({ site, api }, parent),
+        owner: await subAccountOf({ base, api }, parent),
+        other: await subAccountOf({ base, api }, parent),
       }
     },
   ],
@@ -148,7 +148,7 @@ for (const [whose, to, make] of [
     const { owner, other } = await make()
     const isOfParent = whose === "its sub-account's"
     const kind = isOfParent || whose === "its sibling's" ? 'SUB_ACCOUNT' : 'MERCHANT'
-    const { ids, idOf } = await possessionsOf({ site, api }, owner, kind)
+    const { ids, idOf } = await possessionsOf({ base, api }, owner, kind)
     let probed = 0
     for (const each of routes.filter(({ path }) => path.includes('{id}'))) {
       const id = idOf(each.path)
@@ -188,9 +188,9 @@ for (const [whose, to, make] of [
   })
 
 test('a revoked key is refused by every process within a second, while it is in use and after a pause', async () => {
-  const second = await site.openApi()
+  const second = await base.openApi()
   for (const pauseMs of [0, 700]) {
-    const issued = await site.issue(tenant.id, ['wallets:read'])
+    const issued = await base.issue(tenant.id, ['wallets:read'])
     const use = async () =>
       Promise.all([api, second].map((each) => each.ask('GET', '/v1/wallets', { key: issued.key })))
     for (let tries = 0; tries < 20; tries += 1) {
@@ -201,7 +201,7 @@ test('a revoked key is refused by every process within a second, while it is in 
       await wait(20)
     }
     await wait(pauseMs)
-    await site.revoke(tenant.id, issued.id)
+    await base.revoke(tenant.id, issued.id)
     await wait(1_000)
     assert.deepEqual(
       (await use()).map((each) => each.status),
@@ -211,36 +211,36 @@ test('a revoked key is refused by every process within a second, while it is in 
 })
 
 test('an expired key is refused at once', async () => {
-  const issued = await site.issue(tenant.id, ['wallets:read'], new Date(Date.now() + 1_500))
+  const issued = await base.issue(tenant.id, ['wallets:read'], new Date(Date.now() + 1_500))
   assert.equal((await api.ask('GET', '/v1/wallets', { key: issued.key })).status, 200)
   await wait(1_550)
   assert.equal((await api.ask('GET', '/v1/wallets', { key: issued.key })).status, 401)
 })
 
 test('a rotated key works beside the new one, with the same scopes', async () => {
-  const old = await site.issue(tenant.id, ['wallets:read'])
-  const next = await site.rotate(tenant.id, old.id)
+  const old = await base.issue(tenant.id, ['wallets:read'])
+  const next = await base.rotate(tenant.id, old.id)
   for (const { key } of [old, next]) {
     assert.equal((await api.ask('GET', '/v1/wallets', { key })).status, 200)
     assert.equal((await api.ask('GET', '/v1/payments', { key })).status, 403)
   }
-  const [row] = await site.sql<{ hours: number }[]>`
+  const [row] = await base.sql<{ hours: number }[]>`
     select extract(epoch from expires_at - clock_timestamp()) / 3600 as hours from api_key where id = ${old.id}`
   assert.ok(Math.abs(Number(row?.hours) - 24) < 0.1)
-  await site.revoke(tenant.id, old.id)
-  await assert.rejects(site.rotate(tenant.id, old.id), { code: 'invalid_state' })
+  await base.revoke(tenant.id, old.id)
+  await assert.rejects(base.rotate(tenant.id, old.id), { code: 'invalid_state' })
 })
 
 test("a key is stored as a digest alone, and another merchant's keys cannot be ended", async () => {
-  const other = await site.openTenant()
-  const rows = await site.sql<{ text: string }[]>`select api_key::text as text from api_key`
+  const other = await base.openTenant()
+  const rows = await base.sql<{ text: string }[]>`select api_key::text as text from api_key`
   for (const { text } of rows) assert.ok(!text.includes('vtm_'))
-  await assert.rejects(site.revoke(other.id, tenant.keyId), { code: 'not_found' })
-  await assert.rejects(site.rotate(other.id, tenant.keyId), { code: 'not_found' })
+  await assert.rejects(base.revoke(other.id, tenant.keyId), { code: 'not_found' })
+  await assert.rejects(base.rotate(other.id, tenant.keyId), { code: 'not_found' })
 })
 
 test('wrong keys are refused with a wait, and never lock out a valid one, however long it was idle', async () => {
-  const ownApi = await site.openApi()
+  const ownApi = await base.openApi()
   const statuses: number[] = []
   for (let tries = 0; tries < 25; tries += 1) {
     const answer = await ownApi.ask('GET', '/v1/wallets', { key: newApiKey('SANDBOX', 'a1') })
@@ -252,7 +252,7 @@ test('wrong keys are refused with a wait, and never lock out a valid one, howeve
     ...Array.from({ length: 5 }, () => 429),
   ])
   // This process has not met it before: as good as idle for ever.
-  const issued = await site.issue(tenant.id, ['wallets:read'])
+  const issued = await base.issue(tenant.id, ['wallets:read'])
   for (const key of [tenant.key, issued.key])
     assert.equal((await ownApi.ask('GET', '/v1/wallets', { key })).status, 200)
   // Wrong keys of other kinds are counted separately: malformed ones, and keys of the other mode.
@@ -261,9 +261,9 @@ test('wrong keys are refused with a wait, and never lock out a valid one, howeve
 })
 
 test('a revoked key that goes on polling locks out no other, and costs one query a second at most', async () => {
-  const ownApi = await site.openApi()
-  const revoked = await site.issue(tenant.id, ['wallets:read'])
-  await site.revoke(tenant.id, revoked.id)
+  const ownApi = await base.openApi()
+  const revoked = await base.issue(tenant.id, ['wallets:read'])
+  await base.revoke(tenant.id, revoked.id)
   for (let tries = 0; tries < 30; tries += 1)
     assert.notEqual((await ownApi.ask('GET', '/v1/wallets', { key: revoked.key })).status, 200)
   assert.equal((await ownApi.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
@@ -273,7 +273,7 @@ test('an unnamed proxy is logged once, because without its name all callers have
   const warnings = async (trustProxy?: readonly string[]) => {
     const lines: unknown[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) })
-    const ownApi = await site.openApi({ log, ...given({ trustProxy }) })
+    const ownApi = await base.openApi({ log, ...given({ trustProxy }) })
     for (const headers of [{}, { 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }])
       await ownApi.ask('GET', '/health/live', { headers })
     return lines.map((line) => at(line, 'msg'))
@@ -284,7 +284,7 @@ test('an unnamed proxy is logged once, because without its name all callers have
 })
 
 test('a key beyond its rate is refused, and the answer says how long to wait', async () => {
-  const slow = await site.openApi({ rateLimit: { perSecond: 2, burst: 4 } })
+  const slow = await base.openApi({ rateLimit: { perSecond: 2, burst: 4 } })
   const answers: Answer[] = []
   for (let tries = 0; tries < 6; tries += 1)
     answers.push(await slow.ask('GET', '/v1/wallets', { key: tenant.key }))
@@ -298,7 +298,7 @@ test('a key beyond its rate is refused, and the answer says how long to wait', a
   assert.equal(last.headers.get('ratelimit-policy'), '"default";q=4;w=2')
   assert.match(last.headers.get('ratelimit') ?? '', /^"default";r=0;t=2$/)
   assertDocumented('GET', '/v1/wallets', last)
-  const other = await site.openTenant()
+  const other = await base.openTenant()
   assert.equal((await slow.ask('GET', '/v1/wallets', { key: other.key })).status, 200)
   await wait(1_000)
   assert.equal((await slow.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
@@ -308,11 +308,11 @@ test('when the database is away no key is accepted for longer than a second, and
   const away = connect('postgres://nobody@127.0.0.1:9/none', { max: 1 })
   let reachable = true
   const there = createAuthenticator({
-    sql: site.sql,
-    pepper: site.pepper,
+    sql: base.sql,
+    pepper: base.pepper,
     log: silentLog,
   })
-  const gone = createAuthenticator({ sql: away, pepper: site.pepper, log: silentLog })
+  const gone = createAuthenticator({ sql: away, pepper: base.pepper, log: silentLog })
   t.after(async () => {
     await Promise.all([there.close(), gone.close()])
     await away.end({ timeout: 0 })
@@ -323,7 +323,7 @@ test('when the database is away no key is accepted for longer than a second, and
     noteUse: () => {},
     close: async () => {},
   }
-  const ownApi = await site.openApi({ authenticator: switching })
+  const ownApi = await base.openApi({ authenticator: switching })
   assert.equal((await ownApi.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
   reachable = false
   const answer = await ownApi.ask('GET', '/v1/wallets', { key: tenant.key })

@@ -6,20 +6,20 @@ import type { PaymentId } from '#/kernel/id.ts'
 import { walletAvailable, walletHeld } from '#/ledger/chart.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented, at } from './document.ts'
-import { openSite, paymentBody, withdrawalBody } from './site.ts'
+import { openApiWorld, paymentBody, withdrawalBody } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
 
 const max = BigInt(Number.MAX_SAFE_INTEGER)
 
 test('incoming money is never refused, and is shown to the cent by GET, lists and events', async () => {
-  const tenant = await site.openTenant()
+  const tenant = await world.openTenant()
   const ask = (method: string, path: string, body?: unknown) =>
     api.ask(method, path, { key: tenant.key, ...given({ body }) })
   const made = await ask('POST', '/v1/payments', paymentBody({ amount: Number.MAX_SAFE_INTEGER }))
   const id = String(made.body['id'])
-  for (const minor of [max, max, 1n]) await site.settlePayment(tenant.id, id as PaymentId, minor)
+  for (const minor of [max, max, 1n]) await world.settlePayment(tenant.id, id as PaymentId, minor)
   const sum = `${2n * max + 1n}`
   for (const [path, name] of [
     [`/v1/payments/${id}`, 'amountReceived'],
@@ -36,14 +36,14 @@ test('incoming money is never refused, and is shown to the cent by GET, lists an
 })
 
 test('no request makes a sum that a JSON number does not carry', async () => {
-  const tenant = await site.openTenant()
+  const tenant = await world.openTenant()
   const ask = (path: string, body: unknown) => api.ask('POST', path, { key: tenant.key, body })
-  const from = await site.fund(tenant, max)
+  const from = await world.fund(tenant, max)
   const opened = await ask('/v1/wallets', { currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' })
   const transfer = (amount: number | bigint) =>
     ask('/v1/transfers', { fromWalletId: from, toWalletId: opened.body['id'], amount: Number(amount) })
   assert.equal((await transfer(max - 10n)).status, 201)
-  await site.fund(tenant, max)
+  await world.fund(tenant, max)
   const refused = await transfer(11)
   assert.deepEqual([refused.status, refused.body['code']], [422, 'limit_exceeded'])
   assert.equal(at(refused.body, 'errors', '0', 'pointer'), '/amount')
@@ -52,8 +52,8 @@ test('no request makes a sum that a JSON number does not carry', async () => {
 
   // PIX carries less at once: what is held already is booked.
   const held = walletHeld(tenant.mode, from, 'BRL')
-  await site.book(walletAvailable(tenant.mode, from, 'BRL'), held, max - 10n)
-  await site.fund(tenant, 100n)
+  await world.book(walletAvailable(tenant.mode, from, 'BRL'), held, max - 10n)
+  await world.fund(tenant, 100n)
   const over = await ask('/v1/withdrawals', withdrawalBody({ amount: 11 }))
   assert.deepEqual([over.status, over.body['code']], [422, 'limit_exceeded'])
   assertDocumented('POST', '/v1/withdrawals', over)

@@ -15,9 +15,9 @@ import { connectionOf } from '../rails/acquirer/acquirer.ts'
 import { brazil, europe, payer } from '../rails/acquirer/local.ts'
 import { bookOf } from '../rails/rail.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, type Answer } from './site.ts'
+import { openApiWorld, type Answer } from './world.ts'
 
-const site = openForTests(openSite)
+const world = openForTests(openApiWorld)
 
 /** No method opens before the payer is on the page, so nobody answers at this address. */
 const apiUrl = 'http://127.0.0.1:9'
@@ -37,7 +37,7 @@ async function without(...missing: readonly Method[]) {
     log: silentLog,
   })
   const rails = listRails(module.rails)
-  const { sql, lane } = site
+  const { sql, lane } = world
   const creator = createPaymentCreator({
     pages,
     sql,
@@ -46,8 +46,8 @@ async function without(...missing: readonly Method[]) {
     clock: systemClock,
     log: silentLog,
   })
-  const api = await site.openApi({ rails, creator })
-  const { key } = await site.openTenant()
+  const api = await world.openApi({ rails, creator })
+  const { key } = await world.openTenant()
   return {
     async post(body: object): Promise<Answer> {
       const answer = await api.ask('POST', '/v1/payments', {

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verify } from '#/audit/verify.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
-import { openSite, paymentBody, withdrawalBody, type Answer } from './site.ts'
+import { openApiWorld, paymentBody, withdrawalBody, type Answer } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
-const tenant = makeForTests(() => site.openTenant())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
+const tenant = makeForTests(() => world.openTenant())
 
 /** JavaScript would write none of these numbers like this. */
 const numbers = [
@@ -57,13 +57,13 @@ test('numbers in metadata come back as they were written: at once, by GET, in li
   holds(events.text, 'events')
   const [event] = events.body['data'] as readonly { readonly id: string }[]
   holds((await api.ask('GET', `/v1/events/${event?.id}`, { key: tenant.key })).text, 'event')
-  const [sent] = await site.sql<{ body: string }[]>`select body from event where id = ${String(event?.id)}`
+  const [sent] = await world.sql<{ body: string }[]>`select body from event where id = ${String(event?.id)}`
   holds(sent?.body ?? '', 'the body of the webhook')
 })
 
 test('so do those of transfers and withdrawals', async () => {
   const metadata = `{"list":[${numbers.join(',')}]}`
-  const from = await site.fund(tenant, 1_000n)
+  const from = await world.fund(tenant, 1_000n)
   const opened = await post('/v1/wallets', '{"currency":"BRL","walletType":"RESERVE","label":"Taxes"}')
   const transfer = {
     fromWalletId: from,
@@ -112,7 +112,7 @@ test('numbers are compared by their exact value, which no spelling changes', asy
 })
 
 test('verify finds them as they were requested and announced', async () => {
-  const { checked, faults } = await verify(site.sql, { cell: 'a1', auditKey: site.auditKey })
+  const { checked, faults } = await verify(world.sql, { cell: 'a1', auditKey: world.auditKey })
   assert.ok(checked.some(({ what, count }) => what === 'payments' && count > 0))
   assert.deepEqual(
     faults.filter(({ what }) => /fingerprint|metadata/.test(what)),

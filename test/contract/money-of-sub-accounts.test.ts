@@ -8,9 +8,9 @@ import { deleteDestination, insertDestination } from '#/money-out/queries.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { runDueSchedules, scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { testPayoutRails } from '../payout-rail.ts'
-import { openRefundDesk, payer, stranger, type RefundDesk, type Row } from '../refund-desk.ts'
-import { openDesk, type Desk } from '../withdrawal-desk.ts'
-import { withdrawalBody, type Answer, type Site, type Tenant } from './site.ts'
+import { openRefundWorld, payer, stranger, type RefundWorld, type Row } from '../refund-world.ts'
+import { openWorld, type World } from '../withdrawal-world.ts'
+import { withdrawalBody, type Answer, type ApiWorld, type Tenant } from './world.ts'
 
 const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
 const codeOf = ({ status, body }: Answer) => [status, body['code']]
@@ -21,50 +21,50 @@ type Asking = {
 }
 
 /** A sub-account of the platform, with a key of its own and one that the platform made. */
-async function subAccount(site: Site, desk: Asking, platform: Tenant, { isActive = true } = {}) {
-  const made = await desk.ask(platform, 'POST', '/v1/sub-accounts', { body: { name: 'Bea' } })
+async function subAccount(base: ApiWorld, dashboard: Asking, platform: Tenant, { isActive = true } = {}) {
+  const made = await dashboard.ask(platform, 'POST', '/v1/sub-accounts', { body: { name: 'Bea' } })
   const id = made.body['id'] as MerchantId
-  if (isActive) await activateSubAccount(site.sql, operator, id, 'papers seen')
-  const { key, id: keyId } = await site.issue(id, scopes)
-  const second = await site.issue(id, ['withdrawals:approve'])
+  if (isActive) await activateSubAccount(base.sql, operator, id, 'papers seen')
+  const { key, id: keyId } = await base.issue(id, scopes)
+  const second = await base.issue(id, ['withdrawals:approve'])
   const body = { name: 'AK', scopes: ['payments:write', 'withdrawals:write', 'withdrawals:approve'] }
-  const given = await desk.ask(platform, 'POST', '/v1/sub-accounts/{id}/keys', { id, body })
+  const given = await dashboard.ask(platform, 'POST', '/v1/sub-accounts/{id}/keys', { id, body })
   assert.equal(given.status, 201, given.text)
   return { id, mode: 'SANDBOX' as const, key, keyId, second, made: { key: String(given.body['key']) } }
 }
 type Sub = Awaited<ReturnType<typeof subAccount>>
 
 describe('a refund of a sub-account', () => {
-  let desk: RefundDesk
+  let dashboard: RefundWorld
   let platform: Tenant
   before(async () => {
-    desk = await openRefundDesk()
-    platform = await desk.site.openTenant()
+    dashboard = await openRefundWorld()
+    platform = await dashboard.base.openTenant()
   })
   after(async () => {
-    const faults = await desk.faults()
-    await desk.close()
+    const faults = await dashboard.faults()
+    await dashboard.close()
     assert.deepEqual(faults, [])
   })
 
   async function paid(more: { readonly isActive?: boolean } = {}) {
-    const sub = await subAccount(desk.site, desk, platform, more)
-    const payment = await desk.payment(sub)
-    await desk.arrive(sub, payment, { by: 'CRYPTO', minor: 1_234n })
+    const sub = await subAccount(dashboard.base, dashboard, platform, more)
+    const payment = await dashboard.payment(sub)
+    await dashboard.arrive(sub, payment, { by: 'CRYPTO', minor: 1_234n })
     return { sub, payment }
   }
   const listPlace = (merchantId: MerchantId, destination: string) =>
-    desk.site.sql.begin((tx) =>
+    dashboard.base.sql.begin((tx) =>
       insertDestination(tx, { merchantId, type: 'CRYPTO', destination, note: null }),
     )
   const suspend = ({ id }: Sub) =>
-    desk.ask(platform, 'PATCH', '/v1/sub-accounts/{id}', { id, body: { state: 'SUSPENDED' } })
+    dashboard.ask(platform, 'PATCH', '/v1/sub-accounts/{id}', { id, body: { state: 'SUSPENDED' } })
 
   test('never goes to an address that the parent names: by its header, or by a key that it made', async () => {
     const { sub, payment } = await paid()
     const byParent = [
-      () => desk.refund(platform, payment, { amount: 10, cryptoAddress: stranger }, as(sub.id)),
-      () => desk.refund(sub.made, payment, { amount: 10, cryptoAddress: stranger }),
+      () => dashboard.refund(platform, payment, { amount: 10, cryptoAddress: stranger }, as(sub.id)),
+      () => dashboard.refund(sub.made, payment, { amount: 10, cryptoAddress: stranger }),
     ]
     for (const each of byParent) assert.deepEqual(codeOf(await each()), [422, 'destination_not_allowed'])
     // The platform's own list is not the sub-account's.
@@ -77,26 +77,31 @@ describe('a refund of a sub-account', () => {
     }
     for (const by of [platform, sub.made]) {
       const headers = by === platform ? as(sub.id) : {}
-      const back = await desk.refund(by, payment, { amount: 10, cryptoAddress: payer }, headers)
+      const back = await dashboard.refund(by, payment, { amount: 10, cryptoAddress: payer }, headers)
       assert.deepEqual([back.status, back.body['approvalRequired']], [201, undefined])
     }
   })
 
   test('is approved by no key that the parent made, and by another person of the sub-account', async () => {
     const { sub, payment } = await paid()
-    const asked = await desk.refund(sub, payment, { amount: 10, cryptoAddress: stranger })
+    const asked = await dashboard.refund(sub, payment, { amount: 10, cryptoAddress: stranger })
     assert.deepEqual([asked.status, asked.body['approvalRequired']], [201, true])
     for (const verb of ['approve', 'reject'] as const)
-      assert.deepEqual(codeOf(await desk.act(sub.made, verb, asked.body['id'])), [403, 'forbidden'])
-    assert.equal((await desk.act(sub.second, 'approve', asked.body['id'])).status, 200)
+      assert.deepEqual(codeOf(await dashboard.act(sub.made, verb, asked.body['id'])), [403, 'forbidden'])
+    assert.equal((await dashboard.act(sub.second, 'approve', asked.body['id'])).status, 200)
   })
 
   test('waits and can be rejected only, when the address that the parent named was taken off the list', async () => {
     const { sub, payment } = await paid()
     await listPlace(sub.id, stranger)
-    const asked = await desk.refund(platform, payment, { amount: 10, cryptoAddress: stranger }, as(sub.id))
+    const asked = await dashboard.refund(
+      platform,
+      payment,
+      { amount: 10, cryptoAddress: stranger },
+      as(sub.id),
+    )
     assert.equal(asked.status, 201)
-    await desk.site.sql.begin((tx) =>
+    await dashboard.base.sql.begin((tx) =>
       deleteDestination(tx, {
         merchantId: sub.id,
         type: 'CRYPTO',
@@ -104,52 +109,52 @@ describe('a refund of a sub-account', () => {
       }),
     )
     const sent: string[] = []
-    desk.sending.crypto = async ({ id }) => {
+    dashboard.sending.crypto = async ({ id }) => {
       sent.push(id)
       return []
     }
-    await desk.work()
+    await dashboard.work()
     assert.ok(!sent.includes(String(asked.body['id'])))
-    assert.equal((await desk.read(sub, asked.body['id']))['approvalRequired'], true)
-    const approved = await desk.act(sub.second, 'approve', asked.body['id'])
+    assert.equal((await dashboard.read(sub, asked.body['id']))['approvalRequired'], true)
+    const approved = await dashboard.act(sub.second, 'approve', asked.body['id'])
     assert.deepEqual(codeOf(approved), [422, 'destination_not_allowed'])
-    assert.equal((await desk.act(sub.second, 'reject', asked.body['id'])).status, 200)
+    assert.equal((await dashboard.act(sub.second, 'reject', asked.body['id'])).status, 200)
   })
 
   test('goes back to the payer while the account is PENDING or SUSPENDED, and nowhere else', async () => {
     const { sub, payment } = await paid({ isActive: false })
     await listPlace(sub.id, stranger)
-    const elsewhere = () => desk.refund(sub, payment, { amount: 10, cryptoAddress: stranger })
-    const back = () => desk.refund(sub, payment, { amount: 10, cryptoAddress: payer })
+    const elsewhere = () => dashboard.refund(sub, payment, { amount: 10, cryptoAddress: stranger })
+    const back = () => dashboard.refund(sub, payment, { amount: 10, cryptoAddress: payer })
     assert.deepEqual(codeOf(await elsewhere()), [403, 'frozen'])
     assert.equal((await back()).status, 201)
-    await activateSubAccount(desk.site.sql, operator, sub.id, 'papers seen')
+    await activateSubAccount(dashboard.base.sql, operator, sub.id, 'papers seen')
     const accepted = await elsewhere()
     assert.equal(accepted.status, 201)
     await suspend(sub)
     assert.deepEqual(codeOf(await elsewhere()), [403, 'frozen'])
     assert.equal((await back()).status, 201)
     const sent: string[] = []
-    desk.sending.crypto = async ({ id }) => {
+    dashboard.sending.crypto = async ({ id }) => {
       sent.push(id)
       return []
     }
-    await desk.work()
+    await dashboard.work()
     assert.ok(!sent.includes(String(accepted.body['id'])), 'it was accepted before the suspension')
     assert.ok(sent.length >= 2, 'what goes back to payers is sent')
-    assert.deepEqual(codeOf(await desk.act(sub.second, 'approve', accepted.body['id'])), [403, 'frozen'])
+    assert.deepEqual(codeOf(await dashboard.act(sub.second, 'approve', accepted.body['id'])), [403, 'frozen'])
   })
 })
 
 describe('the limits of a platform count for its sub-account', () => {
-  let desk: Desk
+  let dashboard: World
   before(async () => {
-    desk = await openDesk()
+    dashboard = await openWorld()
   })
-  after(() => desk.site.close())
+  after(() => dashboard.base.close())
 
   const listPlace = (merchantId: MerchantId) =>
-    desk.site.sql.begin((tx) =>
+    dashboard.base.sql.begin((tx) =>
       insertDestination(tx, {
         merchantId,
         type: 'PIX',
@@ -158,28 +163,28 @@ describe('the limits of a platform count for its sub-account', () => {
       }),
     )
   const batch = (by: Pick<Tenant, 'key'>, withdrawals: readonly Row[], headers = {}) =>
-    desk.ask(by, 'POST', '/v1/withdrawal-batches', {
+    dashboard.ask(by, 'POST', '/v1/withdrawal-batches', {
       body: { idempotencyKey: newId(), withdrawals: withdrawals.map((each) => withdrawalBody(each)) },
       headers,
     })
   const family = async () => {
-    const platform = await desk.site.openTenant()
-    const sub = await subAccount(desk.site, desk, platform)
+    const platform = await dashboard.base.openTenant()
+    const sub = await subAccount(dashboard.base, dashboard, platform)
     await listPlace(sub.id)
-    await desk.site.fund(sub, 100_000n)
+    await dashboard.base.fund(sub, 100_000n)
     return { platform, sub }
   }
   const statusesOf = ({ body }: Answer) => (body['progress'] as readonly Row[]).map(({ status }) => status)
 
   test('a batch waits when it comes to more than the parent’s amount of approval, as one withdrawal does', async () => {
     const { platform, sub } = await family()
-    await desk.limit(platform, { approvalAboveMinor: 10_000n })
+    await dashboard.limit(platform, { approvalAboveMinor: 10_000n })
     const three = [{ amount: 4_000 }, { amount: 4_000 }, { amount: 4_000 }]
     assert.deepEqual(statusesOf(await batch(sub, three)), ['PENDING_APPROVAL'])
     assert.deepEqual(statusesOf(await batch(platform, three, as(sub.id))), ['PENDING_APPROVAL'])
     assert.deepEqual(statusesOf(await batch(sub, three.slice(1))), ['PENDING'])
     // The stricter amount decides, whoever's it is.
-    await desk.limit(sub, { approvalAboveMinor: 5_000n })
+    await dashboard.limit(sub, { approvalAboveMinor: 5_000n })
     assert.deepEqual(statusesOf(await batch(sub, three.slice(1))), ['PENDING_APPROVAL'])
   })
 
@@ -187,40 +192,42 @@ describe('the limits of a platform count for its sub-account', () => {
     const { platform, sub } = await family()
     const made = await batch(sub, [{ amount: 4_000 }, { amount: 4_000 }])
     assert.deepEqual(statusesOf(made), ['PENDING'])
-    await desk.limit(platform, { approvalAboveMinor: 5_000n })
-    await desk.work({ state: 'sent', evidence: Buffer.from('sent') })
-    const read = await desk.ask(sub, 'GET', '/v1/withdrawal-batches/{id}', { id: String(made.body['id']) })
+    await dashboard.limit(platform, { approvalAboveMinor: 5_000n })
+    await dashboard.work({ state: 'sent', evidence: Buffer.from('sent') })
+    const read = await dashboard.ask(sub, 'GET', '/v1/withdrawal-batches/{id}', {
+      id: String(made.body['id']),
+    })
     assert.deepEqual(statusesOf(read), ['PENDING_APPROVAL'])
   })
 
   test('a schedule pays what the limits of both allow, for one and for the day', async () => {
     const { platform, sub } = await family()
-    const wallets = await desk.ask(sub, 'GET', '/v1/wallets')
+    const wallets = await dashboard.ask(sub, 'GET', '/v1/wallets')
     const walletId = (wallets.body['data'] as readonly Row[]).find(({ currency }) => currency === 'BRL')?.[
       'id'
     ]
     const { amount: _amount, ...order } = withdrawalBody()
     const body = { ...order, walletId, rhythm: 'DAILY', time: '06:00', timeZone: 'UTC' }
-    const made = await desk.ask(sub, 'POST', '/v1/payout-schedules', { body })
+    const made = await dashboard.ask(sub, 'POST', '/v1/payout-schedules', { body })
     assert.equal(made.status, 201, made.text)
     const run = async () => {
-      const { sql, lane } = desk.site
+      const { sql, lane } = dashboard.base
       await sql`update payout_schedule set next_run_at = now() - interval '1 second' where merchant_id = ${sub.id}`
       await runDueSchedules({ sql, lane, log: silentLog, kind: scheduleKind(testPayoutRails()) })
-      const { body: after } = await desk.ask(sub, 'GET', '/v1/payout-schedules/{id}', {
+      const { body: after } = await dashboard.ask(sub, 'GET', '/v1/payout-schedules/{id}', {
         id: String(made.body['id']),
       })
       return after['lastOutcome']
     }
     const amounts = async () => {
-      const { body: page } = await desk.ask(sub, 'GET', '/v1/withdrawals')
+      const { body: page } = await dashboard.ask(sub, 'GET', '/v1/withdrawals')
       return (page['data'] as readonly Row[]).map(({ amount }) => amount)
     }
-    await desk.limit(platform, { eachMinor: 3_000n, dayMinor: 7_000n })
-    await desk.limit(sub, { eachMinor: 5_000n })
+    await dashboard.limit(platform, { eachMinor: 3_000n, dayMinor: 7_000n })
+    await dashboard.limit(sub, { eachMinor: 5_000n })
     assert.equal(await run(), 'REQUESTED')
     assert.deepEqual(await amounts(), [3_000])
-    await desk.limit(sub, { eachMinor: 2_500n })
+    await dashboard.limit(sub, { eachMinor: 2_500n })
     assert.equal(await run(), 'REQUESTED')
     assert.equal(await run(), 'REQUESTED')
     // 7,000 of the day less 3,000 and 2,500.

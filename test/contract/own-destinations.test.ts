@@ -28,9 +28,9 @@ import { runDueSchedules, scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { asId } from '../as-id.ts'
 import { partly } from '../partly.ts'
 import { testPayoutRails } from '../payout-rail.ts'
-import { openRefundDesk } from '../refund-desk.ts'
-import { done, openDesk, type Desk } from '../withdrawal-desk.ts'
-import type { Answer, Api, Tenant } from './site.ts'
+import { openRefundWorld } from '../refund-world.ts'
+import { done, openWorld, type World } from '../withdrawal-world.ts'
+import type { Answer, Api, Tenant } from './world.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -49,15 +49,15 @@ const [ownIban, foreignIban] = ['PT50000201231234567890154', 'DE8937040044053201
 const [ownKey, sendingKey] = ['Caixa@Vintem.example', '71cdf9ba-c695-4e3c-b010-abb521a3f1be']
 const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
 
-let desk: Desk
+let world: World
 let api: Api
 let tenant: Tenant
 let rails: PayoutRails
 
 before(async () => {
-  desk = await openDesk()
-  rails = railsOf(desk)
-  api = await desk.site.openApi({
+  world = await openWorld()
+  rails = railsOf(world)
+  api = await world.base.openApi({
     withdrawals: {
       rails,
       kind: withdrawalKind(),
@@ -66,12 +66,12 @@ before(async () => {
       batchDecisionKind: batchDecisionKind(rails),
     },
   })
-  tenant = await desk.site.openTenant()
-  await places(desk.site.sql)
+  tenant = await world.base.openTenant()
+  await places(world.base.sql)
 })
-after(() => desk.site.close())
+after(() => world.base.close())
 
-function railsOf({ site }: Desk): PayoutRails {
+function railsOf({ base }: World): PayoutRails {
   const connection = {
     id: 'a1-chain' as ConnectionId,
     mode: 'SANDBOX' as const,
@@ -98,7 +98,7 @@ function railsOf({ site }: Desk): PayoutRails {
     route: (request: Parameters<typeof routePayout>[1]) => routePayout([{ chain, hot }], request),
   }
   const book = bookOf(partly<ProviderConnection>(connection))
-  const sepa = createSepaPayoutRail({ connections: book, clock: systemClock, sql: site.sql })
+  const sepa = createSepaPayoutRail({ connections: book, clock: systemClock, sql: base.sql })
   return new Map([
     ['PIX', pix],
     ['CRYPTO', crypto],
@@ -107,7 +107,7 @@ function railsOf({ site }: Desk): PayoutRails {
 }
 
 /** What is ours: of two chains, of which this process pays on one, and of connections, one of which is archived. */
-async function places(sql: Desk['site']['sql']): Promise<void> {
+async function places(sql: World['base']['sql']): Promise<void> {
   for (const [key, its, where] of [
     ['own', treasury, deposit],
     ['other', former, elsewhere],
@@ -130,7 +130,7 @@ async function places(sql: Desk['site']['sql']): Promise<void> {
 }
 
 async function connect(
-  sql: Desk['site']['sql'],
+  sql: World['base']['sql'],
   method: string,
   settings: object,
   isActive = true,
@@ -182,12 +182,12 @@ function refusal({ status, body }: Answer): readonly unknown[] {
 async function subAccount(): Promise<string> {
   const made = await ask('/v1/sub-accounts', { name: 'Bea' })
   const id = String(made.body['id'])
-  await activateSubAccount(desk.site.sql, operator, asId(id), 'papers seen')
+  await activateSubAccount(world.base.sql, operator, asId(id), 'papers seen')
   return id
 }
 
 const count = async () => {
-  const [row] = await desk.site.sql<{ n: number }[]>`
+  const [row] = await world.base.sql<{ n: number }[]>`
     select (select count(*) from withdrawal)::integer + (select count(*) from payout_schedule)::integer
            + (select count(*) from withdrawal_destination)::integer as n`
   return row?.n
@@ -223,7 +223,7 @@ describe('a destination of ours', () => {
       )
       const place = { merchantId: tenant.id, type: order['type'] as PayoutType, destination: listed }
       await assert.rejects(
-        addDestination(desk.site.sql, operator, place, undefined),
+        addDestination(world.base.sql, operator, place, undefined),
         (error) => error instanceof AppError && error.code === 'destination_not_allowed',
         'on the list',
       )
@@ -231,14 +231,14 @@ describe('a destination of ours', () => {
     })
 
   test('a place of somebody else is accepted', async () => {
-    await desk.site.fund(tenant, 1_000n, 'EUR')
+    await world.base.fund(tenant, 1_000n, 'EUR')
     assert.equal((await ask('/v1/withdrawals', { ...sepa(foreignIban), amount: 100 })).status, 201)
   })
 
   test('a schedule to a place that became ours makes no withdrawal', async () => {
-    const owner = await desk.funded()
+    const owner = await world.funded()
     const key = 'agenda@example.com'
-    await insertDestination(desk.site.sql, {
+    await insertDestination(world.base.sql, {
       merchantId: owner.id,
       type: 'PIX',
       destination: key,
@@ -249,8 +249,8 @@ describe('a destination of ours', () => {
     const when = { rhythm: 'DAILY', time: '06:00', timeZone: 'America/Sao_Paulo' }
     const made = await ask('/v1/payout-schedules', { ...pix(key, 'EMAIL'), walletId, ...when }, {}, owner.key)
     assert.equal(made.status, 201, made.text)
-    await connect(desk.site.sql, 'PIX', { pixKey: key })
-    const { sql, lane } = desk.site
+    await connect(world.base.sql, 'PIX', { pixKey: key })
+    const { sql, lane } = world.base
     await sql`update payout_schedule set next_run_at = now() - interval '1 second' where next_run_at is not null`
     await runDueSchedules({ sql, lane, log: silentLog, kind: scheduleKind(rails) })
     const schedule = await api.ask('GET', `/v1/payout-schedules/${String(made.body['id'])}`, {
@@ -263,20 +263,20 @@ describe('a destination of ours', () => {
   })
 
   test('that became ours after the request is not approved, and what is due ends with its money back', async () => {
-    const owner = await desk.funded()
-    await desk.limit(owner, { approvalAboveMinor: 500n })
+    const owner = await world.funded()
+    await world.limit(owner, { approvalAboveMinor: 500n })
     const key = 'later@example.com'
-    const { body: waits } = await desk.create(owner, { pixKey: key, amount: 600 })
-    const { body: due } = await desk.create(owner, { pixKey: key, amount: 100 })
+    const { body: waits } = await world.create(owner, { pixKey: key, amount: 600 })
+    const { body: due } = await world.create(owner, { pixKey: key, amount: 100 })
     assert.deepEqual([waits['status'], due['status']], ['PENDING_APPROVAL', 'PENDING'])
-    await connect(desk.site.sql, 'PIX', { pixKey: key })
-    const approver = await desk.site.issue(owner.id, ['withdrawals:approve'])
-    const approved = await desk.act({ key: approver.key }, 'approve', waits['id'])
+    await connect(world.base.sql, 'PIX', { pixKey: key })
+    const approver = await world.base.issue(owner.id, ['withdrawals:approve'])
+    const approved = await world.act({ key: approver.key }, 'approve', waits['id'])
     assert.deepEqual(refusal(approved), [422, 'destination_not_allowed', '/pixKey'])
-    await desk.work(done)
-    const ended = await desk.read(owner, due['id'])
+    await world.work(done)
+    const ended = await world.read(owner, due['id'])
     assert.deepEqual([ended['status'], ended['failureCode']], ['FAILED', 'destination_not_allowed'])
-    assert.deepEqual(await desk.balanceOf(owner), { balance: 400, held: 600 })
+    assert.deepEqual(await world.balanceOf(owner), { balance: 400, held: 600 })
   })
 })
 
@@ -296,26 +296,26 @@ describe('an amount that the rail cannot write', () => {
     })
 
   test('that an earlier release accepted ends before it is sent, with its money back', async () => {
-    const owner = await desk.funded(railMost.PIX)
-    const { body } = await desk.create(owner, { amount: Number(railMost.PIX) })
-    const { sql, book } = desk.site
+    const owner = await world.funded(railMost.PIX)
+    const { body } = await world.create(owner, { amount: Number(railMost.PIX) })
+    const { sql, book } = world.base
     // One cent more, held like the rest.
     const [wallet] = await selectDefaultWallets(sql, [{ merchantId: owner.id, currency: 'BRL' }])
     const held = walletHeld('SANDBOX', must(wallet, 'a wallet').id, 'BRL')
     await book(provider('SANDBOX', 'a1-funds', 'BRL'), held, 1n)
     await sql`update withdrawal set amount_minor = amount_minor + 1 where id = ${String(body['id'])}`
-    await desk.work(done)
-    const ended = await desk.read(owner, body['id'])
+    await world.work(done)
+    const ended = await world.read(owner, body['id'])
     assert.deepEqual([ended['status'], ended['failureCode']], ['FAILED', 'amount_not_allowed'])
-    assert.deepEqual(await desk.balanceOf(owner), { balance: Number(railMost.PIX) + 1, held: 0 })
+    assert.deepEqual(await world.balanceOf(owner), { balance: Number(railMost.PIX) + 1, held: 0 })
   })
 })
 
 test('a refund to a deposit address, named or the sender’s own, is refused', async () => {
-  const refunds = await openRefundDesk()
+  const refunds = await openRefundWorld()
   try {
-    const { sql } = refunds.site
-    const owner = await refunds.site.openTenant()
+    const { sql } = refunds.base
+    const owner = await refunds.base.openTenant()
     const payment = await refunds.payment(owner)
     await refunds.arrive(owner, payment, { by: 'CRYPTO', minor: 1_234n })
     await sql`
@@ -334,10 +334,10 @@ test('a refund to a deposit address, named or the sender’s own, is refused', a
     await sql`
       insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, asked, created_at)
       values ('own', ${bytesOf(later)}, ${newId()}, ${newId()}, ${newId()}, 1, now())`
-    const approver = await refunds.site.issue(owner.id, ['withdrawals:approve'])
+    const approver = await refunds.base.issue(owner.id, ['withdrawals:approve'])
     const approved = await refunds.act({ key: approver.key }, 'approve', waits.body['id'])
     assert.deepEqual(refusal(approved).slice(0, 2), [422, 'destination_not_allowed'])
   } finally {
-    await refunds.site.close()
+    await refunds.base.close()
   }
 })

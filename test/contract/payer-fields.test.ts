@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, paymentBody, type Answer } from './site.ts'
+import { openApiWorld, paymentBody, type Answer } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
-const tenant = makeForTests(() => site.openTenant())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
+const tenant = makeForTests(() => world.openTenant())
 
 async function post(more: Readonly<Record<string, unknown>>): Promise<Answer> {
   const answer = await api.ask('POST', '/v1/payments', { key: tenant.key, body: paymentBody(more) })

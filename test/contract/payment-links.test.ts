@@ -7,11 +7,11 @@ import { useLink } from '#/payment-links/pay.ts'
 import { selectLinkByToken } from '#/payment-links/queries.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, type Answer } from './site.ts'
+import { openApiWorld, type Answer } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
-const tenant = makeForTests(() => site.openTenant())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
+const tenant = makeForTests(() => world.openTenant())
 
 type Row = Readonly<Record<string, unknown>>
 const path = '/v1/payment-links'
@@ -31,8 +31,8 @@ async function ask(method: string, template: string, id: unknown, key = tenant.k
 
 async function payBy(link: Row): Promise<string> {
   const token = String(link['url']).split('/').at(-1) ?? ''
-  const found = must(await selectLinkByToken(site.sql, token), 'the link is stored')
-  return (await useLink(site.creator, found, { once: newId() })).id
+  const found = must(await selectLinkByToken(world.sql, token), 'the link is stored')
+  return (await useLink(world.creator, found, { once: newId() })).id
 }
 
 test('a link is made once for a key, with its page, its defaults and its uses', async () => {
@@ -110,7 +110,7 @@ test('the payments of a link name it, are found by it, and count as its uses', a
 })
 
 test('an archived link stays archived, lists leave it out on request, and another merchant does not find it', async () => {
-  const own = await site.openTenant()
+  const own = await world.openTenant()
   const [first, second] = [await post(terms(), own.key), await post(terms(), own.key)]
   const archived = await ask('POST', `${path}/{id}/archive`, first.body['id'], own.key)
   assert.equal(archived.body['status'], 'ARCHIVED')

@@ -7,22 +7,22 @@ import { writeFeeRule } from '#/merchants/queries.ts'
 import { deleteDestination, insertDestination } from '#/money-out/queries.ts'
 import { runDueSchedules, scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { testPayoutRails } from '../payout-rail.ts'
-import { codeOf, done, openDesk, type Desk, type Row } from '../withdrawal-desk.ts'
-import { withdrawalBody, type Answer, type Tenant } from './site.ts'
+import { codeOf, done, openWorld, type World, type Row } from '../withdrawal-world.ts'
+import { withdrawalBody, type Answer, type Tenant } from './world.ts'
 
-let desk: Desk
+let world: World
 before(async () => {
-  desk = await openDesk()
+  world = await openWorld()
 })
-after(() => desk.site.close())
+after(() => world.base.close())
 
 const { amount: _amount, ...order } = withdrawalBody()
 const daily = { rhythm: 'DAILY', time: '06:00', timeZone: 'America/Sao_Paulo' }
 const listedKey = String(order['pixKey'])
 
 async function listed(minor = 1_000n): Promise<Tenant> {
-  const tenant = await desk.funded(minor)
-  await insertDestination(desk.site.sql, {
+  const tenant = await world.funded(minor)
+  await insertDestination(world.base.sql, {
     merchantId: tenant.id,
     type: 'PIX',
     destination: listedKey,
@@ -32,35 +32,35 @@ async function listed(minor = 1_000n): Promise<Tenant> {
 }
 
 async function walletOf(tenant: Tenant): Promise<unknown> {
-  const { body } = await desk.ask(tenant, 'GET', '/v1/wallets')
+  const { body } = await world.ask(tenant, 'GET', '/v1/wallets')
   return (body['data'] as Row[]).find(({ currency }) => currency === 'BRL')?.['id']
 }
 
 async function make(tenant: Tenant, more: Row = daily): Promise<Answer> {
   const body = { ...order, walletId: await walletOf(tenant), ...more }
-  return desk.ask(tenant, 'POST', '/v1/payout-schedules', { body })
+  return world.ask(tenant, 'POST', '/v1/payout-schedules', { body })
 }
 
 const read = async (tenant: Tenant, id: unknown) =>
-  (await desk.ask(tenant, 'GET', '/v1/payout-schedules/{id}', { id: String(id) })).body
+  (await world.ask(tenant, 'GET', '/v1/payout-schedules/{id}', { id: String(id) })).body
 
 const change = (tenant: Tenant, id: unknown, body: Row) =>
-  desk.ask(tenant, 'PATCH', '/v1/payout-schedules/{id}', { id: String(id), body })
+  world.ask(tenant, 'PATCH', '/v1/payout-schedules/{id}', { id: String(id), body })
 
 /** A worker's round, in which all schedules of the tenant are due. */
 async function run(tenant: Tenant): Promise<number> {
-  await desk.site
+  await world.base
     .sql`update payout_schedule set next_run_at = now() - interval '1 second' where merchant_id = ${tenant.id} and next_run_at is not null`
   return runDue()
 }
 
 function runDue(): Promise<number> {
-  const { sql, lane } = desk.site
+  const { sql, lane } = world.base
   return runDueSchedules({ sql, lane, log: silentLog, kind: scheduleKind(testPayoutRails()) })
 }
 
 async function withdrawalsOf(tenant: Tenant): Promise<readonly Row[]> {
-  const { body } = await desk.ask(tenant, 'GET', '/v1/withdrawals')
+  const { body } = await world.ask(tenant, 'GET', '/v1/withdrawals')
   return body['data'] as readonly Row[]
 }
 
@@ -79,7 +79,7 @@ describe('a schedule', () => {
     assert.deepEqual(await read(tenant, body['id']), body)
     const unlisted = await make(tenant, { ...daily, pixKey: 'bia@example.com' })
     assert.deepEqual(codeOf(unlisted), [422, 'destination_not_allowed'])
-    const wallets = (await desk.ask(tenant, 'GET', '/v1/wallets')).body['data'] as Row[]
+    const wallets = (await world.ask(tenant, 'GET', '/v1/wallets')).body['data'] as Row[]
     const other = wallets.find(({ currency }) => currency !== 'BRL')?.['id']
     assert.deepEqual(codeOf(await make(tenant, { ...daily, walletId: other })), [404, 'not_found'])
     const foreign = await listed()
@@ -87,7 +87,7 @@ describe('a schedule', () => {
       404,
       'not_found',
     ])
-    const reserve = await desk.ask(tenant, 'POST', '/v1/wallets', {
+    const reserve = await world.ask(tenant, 'POST', '/v1/wallets', {
       body: { currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' },
     })
     const refused = await make(tenant, { ...daily, walletId: reserve.body['id'] })
@@ -113,14 +113,14 @@ describe('a schedule', () => {
     assert.equal(new Set(made.map(({ body }) => body['id'])).size, 1)
     const conflict = await make(tenant, { ...daily, keep: 5, idempotencyKey: 'one' })
     assert.deepEqual(codeOf(conflict), [409, 'idempotency_conflict'])
-    const { body } = await desk.ask(tenant, 'GET', '/v1/payout-schedules')
+    const { body } = await world.ask(tenant, 'GET', '/v1/payout-schedules')
     assert.equal((body['data'] as Row[]).length, 1)
   })
 
   test('is due by the database’s clock, whatever clock the API’s process has', async () => {
     const tenant = await listed()
     const clock = { now: () => addMs(systemClock.now(), 3 * 24 * hourMs) }
-    const api = await desk.site.openApi({ clock })
+    const api = await world.base.openApi({ clock })
     const body = { ...order, walletId: await walletOf(tenant), ...daily }
     const made = await api.ask('POST', '/v1/payout-schedules', { key: tenant.key, body })
     assert.equal(made.status, 201)
@@ -150,9 +150,9 @@ describe('a schedule', () => {
     assert.equal((await change(tenant, body['id'], { status: 'ENDED' })).status, 200)
     assert.equal((await change(tenant, body['id'], { status: 'ENDED' })).status, 200)
     assert.deepEqual(codeOf(await change(tenant, body['id'], { status: 'ACTIVE' })), [409, 'invalid_state'])
-    const other = await desk.funded()
+    const other = await world.funded()
     assert.equal((await change(other, body['id'], { status: 'PAUSED' })).status, 404)
-    const log = await desk.site.sql<{ action: string }[]>`
+    const log = await world.base.sql<{ action: string }[]>`
       select action from audit_log where subject = ${`payout_schedule:${String(body['id'])}`} order by id`
     assert.deepEqual(
       log.map(({ action }) => action.split('.')[1]),
@@ -165,7 +165,7 @@ describe('a run', () => {
   test('requests what the wallet has above what it keeps, after the fee, once', async () => {
     const tenant = await listed(1_000n)
     const fee = { method: 'PIX_WITHDRAWAL', currency: 'BRL', fixedMinor: 5n, ratePpm: 10_000n } as const
-    await writeFeeRule(desk.site.sql, { merchantId: tenant.id, ...fee })
+    await writeFeeRule(world.base.sql, { merchantId: tenant.id, ...fee })
     const { body } = await make(tenant, { ...daily, keep: 300, metadata: { reason: 'daily' } })
     await run(tenant)
     await Promise.all([runDue(), runDue()])
@@ -176,19 +176,19 @@ describe('a run', () => {
       [700, body['id'], { reason: 'daily' }, 'PENDING'],
     )
     assert.equal(Number(only?.['amount']) + Number(only?.['fee']), 700)
-    assert.deepEqual(await desk.eventsOf(tenant, only?.['id']), ['withdrawal.created'])
+    assert.deepEqual(await world.eventsOf(tenant, only?.['id']), ['withdrawal.created'])
     const ran = await read(tenant, body['id'])
     assert.deepEqual([ran['lastOutcome'], ran['lastWithdrawalId']], ['REQUESTED', only?.['id']])
-    await desk.work(done)
-    assert.deepEqual(await desk.balanceOf(tenant), { balance: 300, held: 0 })
+    await world.work(done)
+    assert.deepEqual(await world.balanceOf(tenant), { balance: 300, held: 0 })
     await run(tenant)
     assert.equal((await read(tenant, body['id']))['lastOutcome'], 'NOTHING_TO_PAY')
-    assert.deepEqual(await desk.faults(), [])
+    assert.deepEqual(await world.faults(), [])
   })
 
   test('pays as far as the limits allow, waits for approval as any withdrawal, and not by the key that made it', async () => {
     const tenant = await listed(1_000n)
-    await desk.limit(tenant, { eachMinor: 400n, dayMinor: 600n, approvalAboveMinor: 300n })
+    await world.limit(tenant, { eachMinor: 400n, dayMinor: 600n, approvalAboveMinor: 300n })
     await make(tenant)
     await run(tenant)
     await run(tenant)
@@ -199,7 +199,7 @@ describe('a run', () => {
       [400, 'PENDING_APPROVAL'],
     ])
     const waiting = (await withdrawalsOf(tenant))[1]?.['id']
-    assert.deepEqual(codeOf(await desk.act(tenant, 'approve', waiting)), [403, 'forbidden'])
+    assert.deepEqual(codeOf(await world.act(tenant, 'approve', waiting)), [403, 'forbidden'])
   })
 
   test('by amount, starts when the balance has reached it; below its minimum nothing leaves', async () => {
@@ -210,10 +210,10 @@ describe('a run', () => {
       [(await read(tenant, body['id']))['lastRunAt'], await withdrawalsOf(tenant)],
       [undefined, []],
     )
-    await desk.site.fund(tenant, 100n)
+    await world.base.fund(tenant, 100n)
     await run(tenant)
     assert.deepEqual(await withdrawalsOf(tenant), [])
-    await desk.site.fund(tenant, 50n)
+    await world.base.fund(tenant, 50n)
     await run(tenant)
     assert.deepEqual(
       (await withdrawalsOf(tenant)).map(({ amount }) => amount),
@@ -224,16 +224,16 @@ describe('a run', () => {
   test('pays nothing to a destination that left the list, or while money is frozen', async () => {
     const tenant = await listed()
     const { body } = await make(tenant)
-    await deleteDestination(desk.site.sql, { merchantId: tenant.id, type: 'PIX', destination: listedKey })
+    await deleteDestination(world.base.sql, { merchantId: tenant.id, type: 'PIX', destination: listedKey })
     await run(tenant)
     assert.equal((await read(tenant, body['id']))['lastOutcome'], 'NOT_LISTED')
-    await insertDestination(desk.site.sql, {
+    await insertDestination(world.base.sql, {
       merchantId: tenant.id,
       type: 'PIX',
       destination: listedKey,
       note: null,
     })
-    await desk.site.sql`
+    await world.base.sql`
       insert into money_freeze (id, kind, merchant_id, reason, decided_by)
       values (gen_random_uuid(), 'FREEZE', ${tenant.id}, 'test', 'test')`
     await run(tenant)
@@ -245,7 +245,7 @@ describe('a run', () => {
     const [poisoned, sound] = [await listed(), await listed()]
     const { body } = await make(poisoned)
     await make(sound)
-    await desk.site
+    await world.base
       .sql`update payout_schedule set rule = '{"rhythm":"DAILY","time":"nonsense","timeZone":"UTC","keep":0,"minimum":1}' where id = ${String(body['id'])}`
     await run(poisoned)
     await run(sound)

@@ -10,11 +10,11 @@ import { count } from '../counts.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { fitting, searchOf, waysThrough, type Json } from './arbitrary.ts'
 import { assertDocumented, at, document, fits } from './document.ts'
-import { openSite, type Answer } from './site.ts'
+import { openApiWorld, type Answer } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
-const tenant = makeForTests(() => site.openTenant())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
+const tenant = makeForTests(() => world.openTenant())
 
 const numRuns = count({ quick: 12, soak: 3_000 })
 

@@ -9,27 +9,27 @@ import { claimRehearsals, endRehearsal, renewRehearsal } from '#/rehearsals/quer
 import type { RehearsalId } from '#/rehearsals/rehearsal.ts'
 import { eventually } from '../eventually.ts'
 import { startReceiver } from '../receiver.ts'
+import { openShop, type Shop } from '../rehearsal-shop.ts'
 import {
   all,
   casesOf,
-  openRehearsalDesk,
+  openRehearsalWorld,
   rehearsalPath,
   secret,
   statusesOf,
-  type RehearsalDesk,
+  type RehearsalWorld,
   type Row,
-} from '../rehearsal-desk.ts'
-import { openShop, type Shop } from '../rehearsal-shop.ts'
-import type { Answer, Tenant } from './site.ts'
+} from '../rehearsal-world.ts'
+import type { Answer, Tenant } from './world.ts'
 
-let desk: RehearsalDesk
+let world: RehearsalWorld
 before(async () => {
-  desk = await openRehearsalDesk()
+  world = await openRehearsalWorld()
 })
-after(() => desk.close())
+after(() => world.close())
 
-const ask: RehearsalDesk['ask'] = (...call) => desk.ask(...call)
-const ended: RehearsalDesk['ended'] = (...call) => desk.ended(...call)
+const ask: RehearsalWorld['ask'] = (...call) => world.ask(...call)
+const ended: RehearsalWorld['ended'] = (...call) => world.ended(...call)
 
 describe('a rehearsal', () => {
   /** A server that never answers. */
@@ -37,7 +37,7 @@ describe('a rehearsal', () => {
   const pointers = ({ body }: Answer) => (body['errors'] as readonly Row[]).map(({ pointer }) => pointer)
 
   test('is for the sandbox, for URLs that may be called, and for cases that there are', async () => {
-    const [live, tenant] = [await desk.site.openTenant('LIVE'), await desk.site.openTenant()]
+    const [live, tenant] = [await world.base.openTenant('LIVE'), await world.base.openTenant()]
     const url = 'https://shop.example.com/hook'
     const refused = await ask(live, 'POST', '', { url })
     assert.deepEqual([refused.status, refused.body['code']], [403, 'forbidden'])
@@ -71,8 +71,8 @@ describe('a rehearsal', () => {
   test('a policy without loopback refuses this machine', async () => {
     await using shop = await openShop(secret)
     const strict = { allowHttp: true, allowLoopback: false }
-    const other = await desk.site.openApi({ webhookPolicy: { LIVE: strict, SANDBOX: strict } })
-    const tenant = await desk.site.openTenant()
+    const other = await world.base.openApi({ webhookPolicy: { LIVE: strict, SANDBOX: strict } })
+    const tenant = await world.base.openTenant()
     const refused = await other.ask('POST', rehearsalPath, { key: tenant.key, body: { url: shop.url } })
     assert.deepEqual([refused.status, pointers(refused)], [400, ['/url']])
     assert.equal(shop.received.length, 0)
@@ -80,7 +80,7 @@ describe('a rehearsal', () => {
 
   test('is one at a time for each merchant, and another merchant’s is not there', async () => {
     await using receiver = await hanging()
-    const [tenant, other] = [await desk.site.openTenant(), await desk.site.openTenant()]
+    const [tenant, other] = [await world.base.openTenant(), await world.base.openTenant()]
     const body = { url: receiver.origin }
     const answers = await Promise.all([1, 2, 3].map(() => ask(tenant, 'POST', '', body)))
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('a rehearsal', () => {
       await pause(100)
       return { status: 204 }
     })
-    const tenant = await desk.site.openTenant()
+    const tenant = await world.base.openTenant()
     const { body: started } = await ask(tenant, 'POST', '', { url: receiver.origin })
     const id = String(started['id'])
     await eventually('it is under way', () => receiver.calls.length > 0)
@@ -137,13 +137,13 @@ describe('a rehearsal', () => {
     await using receiver = await hanging()
     await using shop = await openShop(secret)
     const [slow, quick] = await Promise.all([
-      desk.rehearse(
+      world.rehearse(
         { url: receiver.origin, stateUrl: receiver.origin },
         {
           cases: ['DUPLICATED_DELIVERY', 'PAID_TWICE'],
         },
       ),
-      desk.rehearse(shop, { cases: ['GOOD_DELIVERY'] }),
+      world.rehearse(shop, { cases: ['GOOD_DELIVERY'] }),
     ])
     assert.deepEqual(statusesOf(slow), { DUPLICATED_DELIVERY: 'FAILED', PAID_TWICE: 'FAILED' })
     // After a request without an answer no more is sent in the case.
@@ -154,7 +154,7 @@ describe('a rehearsal', () => {
 
 describe('a worker', () => {
   // From here on each test has its own workers.
-  before(() => desk.stop())
+  before(() => world.stop())
 
   const keyOf = (tenant: Tenant, { body }: Answer) => ({
     merchantId: tenant.id,
@@ -163,7 +163,7 @@ describe('a worker', () => {
   const free = { total: 10, each: 10, byConnection: [] }
 
   async function begin(shop: Pick<Shop, 'url'> & Partial<Shop>, more: Row = {}) {
-    const tenant = await desk.site.openTenant()
+    const tenant = await world.base.openTenant()
     const started = await ask(tenant, 'POST', '', { url: shop.url, stateUrl: shop.stateUrl, ...more })
     return { tenant, started, read: () => ended(tenant, started) }
   }
@@ -171,7 +171,7 @@ describe('a worker', () => {
   test('that was superseded writes no more', async () => {
     await using shop = await openShop(secret)
     const { tenant, started, read } = await begin(shop)
-    const [dead] = await claimRehearsals(desk.site.sql, free, 60_000)
+    const [dead] = await claimRehearsals(world.base.sql, free, 60_000)
     assert.ok(dead !== undefined)
     const half = dead.rehearsal.cases.map((each, nth) =>
       nth === 0
@@ -180,16 +180,16 @@ describe('a worker', () => {
           ? { ...each, status: 'RUNNING' as const }
           : each,
     )
-    assert.equal(await renewRehearsal(desk.site.sql, dead, 60_000, half), 'ours')
-    assert.equal(await desk.openRehearser().once(), 0, 'its lease has not ended')
-    await desk.site
+    assert.equal(await renewRehearsal(world.base.sql, dead, 60_000, half), 'ours')
+    assert.equal(await world.openRehearser().once(), 0, 'its lease has not ended')
+    await world.base
       .sql`update rehearsal set due_at = now() - interval '1 second' where merchant_id = ${tenant.id}`
-    assert.equal(await desk.openRehearser().once(), 1)
+    assert.equal(await world.openRehearser().once(), 1)
     const rehearsal = await read()
     assert.deepEqual(statusesOf(rehearsal), all('PASSED'))
     assert.deepEqual(casesOf(rehearsal)[0]?.['deliveries'], [])
-    assert.equal(await renewRehearsal(desk.site.sql, dead, 60_000, half), 'lost')
-    await endRehearsal(desk.site.sql, keyOf(tenant, started), {
+    assert.equal(await renewRehearsal(world.base.sql, dead, 60_000, half), 'lost')
+    await endRehearsal(world.base.sql, keyOf(tenant, started), {
       status: 'FAILED',
       cases: [],
       claim: dead.claim,
@@ -207,7 +207,7 @@ describe('a worker', () => {
     const { tenant, read } = await begin({ url: receiver.origin }, { cases })
     const env = {
       ...process.env,
-      REHEARSAL_DATABASE: desk.site.appUrl,
+      REHEARSAL_DATABASE: world.base.appUrl,
       REHEARSAL_SECRET: secret.toString('hex'),
     }
     const execArgv = process.execArgv.filter((each) => !each.startsWith('--test'))
@@ -222,10 +222,10 @@ describe('a worker', () => {
       [['RUNNING', 1]],
     )
     isAnswered = true
-    assert.equal(await desk.openRehearser().once(), 0, 'its lease has not ended')
-    await desk.site
+    assert.equal(await world.openRehearser().once(), 0, 'its lease has not ended')
+    await world.base
       .sql`update rehearsal set due_at = now() - interval '1 second' where merchant_id = ${tenant.id}`
-    assert.equal(await desk.openRehearser().once(), 1)
+    assert.equal(await world.openRehearser().once(), 1)
     const rehearsal = await read()
     assert.deepEqual(statusesOf(rehearsal), Object.fromEntries(cases.map((name) => [name, 'PASSED'])))
     const ids = receiver.calls.map(({ headers }) => headers['webhook-id'])
@@ -236,12 +236,12 @@ describe('a worker', () => {
     let isAnswered = false
     await using receiver = await startReceiver(() => (isAnswered ? { status: 204 } : undefined))
     const { tenant, read } = await begin({ url: receiver.origin }, { cases: ['GOOD_DELIVERY', 'NEW_TYPE'] })
-    const first = desk.openRehearser().once()
+    const first = world.openRehearser().once()
     await receiver.until((calls) => calls.length === 1)
     isAnswered = true
-    await desk.site
+    await world.base
       .sql`update rehearsal set due_at = now() - interval '1 second' where merchant_id = ${tenant.id}`
-    assert.equal(await desk.openRehearser().once(), 1)
+    assert.equal(await world.openRehearser().once(), 1)
     assert.equal(await first, 1)
     assert.deepEqual(statusesOf(await read()), { GOOD_DELIVERY: 'PASSED', NEW_TYPE: 'PASSED' })
   })
@@ -251,15 +251,15 @@ describe('a worker', () => {
     await using receiver = await startReceiver(() => (isAnswered ? { status: 204 } : undefined))
     const { tenant, read } = await begin({ url: receiver.origin }, { cases: ['GOOD_DELIVERY'] })
     const stop = new AbortController()
-    const run = desk.openRehearser().run(stop.signal)
+    const run = world.openRehearser().run(stop.signal)
     await receiver.until((calls) => calls.length === 1)
     stop.abort()
     await run
-    const [row] = await desk.site.sql`
+    const [row] = await world.base.sql`
       select status, due_at <= now() as "isDue" from rehearsal where merchant_id = ${tenant.id}`
     assert.deepEqual(row, { status: 'RUNNING', isDue: true })
     isAnswered = true
-    assert.equal(await desk.openRehearser().once(), 1)
+    assert.equal(await world.openRehearser().once(), 1)
     const [only] = casesOf(await read())
     assert.ok(only !== undefined)
     assert.deepEqual([only['status'], (only['deliveries'] as readonly Row[]).length], ['PASSED', 1])
@@ -269,7 +269,7 @@ describe('a worker', () => {
     await using shop = await openShop(secret)
     const { tenant, started, read } = await begin(shop)
     const late = () =>
-      desk.site
+      world.base
         .sql`update rehearsal set last_at = now() - interval '1 second' where merchant_id = ${tenant.id} and status = 'RUNNING'`
     await late()
     const over = await read()
@@ -281,9 +281,9 @@ describe('a worker', () => {
       ((await ask(tenant, 'GET')).body['data'] as readonly Row[]).map(({ status }) => status)
     assert.deepEqual(await statuses(), ['RUNNING', 'INCOMPLETE'])
     await late()
-    assert.equal(await desk.openRehearser().once(), 1)
+    assert.equal(await world.openRehearser().once(), 1)
     assert.deepEqual(await statuses(), ['INCOMPLETE', 'INCOMPLETE'])
-    const rows = await desk.site.sql`select distinct status from rehearsal where merchant_id = ${tenant.id}`
+    const rows = await world.base.sql`select distinct status from rehearsal where merchant_id = ${tenant.id}`
     assert.deepEqual(
       rows.map(({ status }) => status as unknown),
       ['INCOMPLETE'],
@@ -295,7 +295,7 @@ describe('a worker', () => {
   test('calls no address that the policy forbids, whatever the call accepted', async () => {
     await using shop = await openShop(secret)
     const { read } = await begin(shop)
-    const strict = desk.openRehearser({ allowHttp: true, allowLoopback: false })
+    const strict = world.openRehearser({ allowHttp: true, allowLoopback: false })
     assert.equal(await strict.once(), 1)
     const rehearsal = await read()
     assert.match(String(casesOf(rehearsal)[0]?.['observed']), /no answer \(address_not_allowed\)/)
@@ -303,13 +303,13 @@ describe('a worker', () => {
   })
 
   test('keeps the newest hundred of a merchant', async () => {
-    const tenant = await desk.site.openTenant()
-    await desk.site.sql`
+    const tenant = await world.base.openTenant()
+    await world.base.sql`
       insert into rehearsal (merchant_id, id, status, url, seed, cases, created_at, last_at, ended_at, connection, due_at)
       select ${tenant.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, 'PASSED', 'https://x', 1, '[]',
              now(), now(), now(), 'x', now() from generate_series(1, 150) as i`
     const started = await ask(tenant, 'POST', '', { url: 'http://127.0.0.1:9/' })
-    const [row] = await desk.site.sql`
+    const [row] = await world.base.sql`
       select count(*)::integer as count, min(id::text) as oldest from rehearsal where merchant_id = ${tenant.id}`
     assert.deepEqual(row, { count: 100, oldest: '00000000-0000-7000-8000-000000000034' })
     await ask(tenant, 'POST', `/${String(started.body['id'])}/cancel`)

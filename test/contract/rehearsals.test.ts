@@ -7,13 +7,13 @@ import { eventTypes } from '#/contract/events.ts'
 import { caseNames, caseTexts, type CaseName } from '#/rehearsals/case-texts.ts'
 import { openForTests } from '../open-for-tests.ts'
 import { startReceiver } from '../receiver.ts'
-import { all, casesOf, openRehearsalDesk, secret, statusesOf, type Row } from '../rehearsal-desk.ts'
 import { openShop, type Shop, type ShopFault } from '../rehearsal-shop.ts'
+import { all, casesOf, openRehearsalWorld, secret, statusesOf, type Row } from '../rehearsal-world.ts'
 import { assertFits, at, document } from './document.ts'
 
-const desk = openForTests(openRehearsalDesk)
+const world = openForTests(openRehearsalWorld)
 
-const rehearse = (shop: Pick<Shop, 'url' | 'stateUrl'>, more: Row = {}) => desk.rehearse(shop, more)
+const rehearse = (shop: Pick<Shop, 'url' | 'stateUrl'>, more: Row = {}) => world.rehearse(shop, more)
 const bodiesOf = ({ received }: Shop) => received.map(({ body }) => JSON.parse(body.toString('utf8')) as Row)
 
 test('a right server passes every case', async () => {
@@ -148,9 +148,9 @@ test('the same seed plays the same script, whole or case by case; another seed a
 
 test('the events are real shapes, marked, and leave nothing in the events or the books', async () => {
   await using shop = await openShop(secret)
-  const tenant = await desk.site.openTenant()
-  const started = await desk.ask(tenant, 'POST', '', { url: shop.url })
-  const { id } = await desk.ended(tenant, started)
+  const tenant = await world.base.openTenant()
+  const started = await world.ask(tenant, 'POST', '', { url: shop.url })
+  const { id } = await world.ended(tenant, started)
   const fields = (type: string) =>
     Object.keys(at(document, 'components', 'schemas', type, 'properties') as object)
   const shapes = { payment: fields('Payment'), refund: fields('Refund'), dispute: fields('Dispute') }
@@ -174,9 +174,9 @@ test('the events are real shapes, marked, and leave nothing in the events or the
     checked += 1
   }
   assert.ok(checked > 40, `${checked} events`)
-  const { body: events } = await desk.api.ask('GET', '/v1/events?after=0', { key: tenant.key })
+  const { body: events } = await world.api.ask('GET', '/v1/events?after=0', { key: tenant.key })
   assert.deepEqual(events['data'], [])
-  const { body: payments } = await desk.api.ask('GET', '/v1/payments', { key: tenant.key })
+  const { body: payments } = await world.api.ask('GET', '/v1/payments', { key: tenant.key })
   assert.deepEqual(payments['data'], [])
 })
 

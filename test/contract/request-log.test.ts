@@ -8,27 +8,27 @@ import { createRequestLog, type RequestLog, type RequestLogOptions } from '#/req
 import { eventually } from '../eventually.ts'
 import { startTcpProxy } from '../tcp-proxy.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, paymentBody, type Api, type Site, type Tenant } from './site.ts'
+import { openApiWorld, paymentBody, type Api, type ApiWorld, type Tenant } from './world.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
-let site: Site
+let base: ApiWorld
 let api: Api
 let requestLog: RequestLog
 const opened: RequestLog[] = []
 
 before(async () => {
-  site = await openSite()
+  base = await openApiWorld()
   requestLog = openLog()
-  api = await site.openApi({ requestLog })
+  api = await base.openApi({ requestLog })
 })
 after(async () => {
   for (const each of opened) await each.close()
-  await site.close()
+  await base.close()
 })
 
 function openLog(more: Partial<RequestLogOptions> = {}): RequestLog {
-  const openSql = () => connect(site.appUrl, { max: 1 })
+  const openSql = () => connect(base.appUrl, { max: 1 })
   const log = createRequestLog({ openSql, log: silentLog, keep: 10_000, waitMs: 10, ...more })
   opened.push(log)
   return log
@@ -44,7 +44,7 @@ async function read(key: string, query = '', at: Api = api) {
 
 /** Reads with a key whose own calls are not in the list, until as many calls are there. */
 async function settled(tenant: Tenant, calls: number, at: Api = api): Promise<readonly Entry[]> {
-  const reader = await site.issue(tenant.id, ['requests:read'])
+  const reader = await base.issue(tenant.id, ['requests:read'])
   return eventually(`${calls} calls`, async () => {
     const { data } = await read(reader.key, `?keyId=${tenant.keyId}&limit=100`, at)
     return data.length >= calls && data
@@ -52,7 +52,7 @@ async function settled(tenant: Tenant, calls: number, at: Api = api): Promise<re
 }
 
 test('an entry names method, path, status, problem, time, key and request, and nothing of bodies, queries or headers', async () => {
-  const tenant = await site.openTenant()
+  const tenant = await base.openTenant()
   const startedAt = Date.now()
   const created = await api.ask('POST', '/v1/payments', {
     key: tenant.key,
@@ -91,7 +91,7 @@ test('an entry names method, path, status, problem, time, key and request, and n
   const receivedAt = Date.parse(String(first['receivedAt']))
   assert.ok(receivedAt >= startedAt - 60_000 && receivedAt <= Date.now() + 60_000)
   for (const entry of entries) assert.equal(entry['keyId'], tenant.keyId)
-  const [row] = await site.sql<{ text: string }[]>`
+  const [row] = await base.sql<{ text: string }[]>`
     select string_agg(lines, '') as text from request_chunk where merchant_id = ${tenant.id}`
   for (const absent of ['ana@', 'secret-body', 'limit', tenant.key])
     assert.ok(!row?.text.includes(absent), absent)
@@ -99,9 +99,9 @@ test('an entry names method, path, status, problem, time, key and request, and n
 
 test('a call that is refused for its scope or its rate is there; one without a valid key, or to no route, is not', async () => {
   const log = openLog()
-  const limited = await site.openApi({ requestLog: log, rateLimit: { perSecond: 0.001, burst: 2 } })
-  const tenant = await site.openTenant()
-  const narrow = await site.issue(tenant.id, ['wallets:read'])
+  const limited = await base.openApi({ requestLog: log, rateLimit: { perSecond: 0.001, burst: 2 } })
+  const tenant = await base.openTenant()
+  const narrow = await base.issue(tenant.id, ['wallets:read'])
   const ask = (path: string) => limited.ask('GET', path, { key: narrow.key })
   assert.equal((await ask('/v1/payments')).status, 403)
   assert.equal((await limited.ask('GET', '/v1/payments', { key: `${narrow.key}x` })).status, 401)
@@ -124,8 +124,8 @@ test('a call that is refused for its scope or its rate is there; one without a v
 })
 
 test('a call whose caller went away before the answer has no status', async () => {
-  const tenant = await site.openTenant()
-  await site.sql.begin(async (tx) => {
+  const tenant = await base.openTenant()
+  await base.sql.begin(async (tx) => {
     await tx`select 1 from head for update`
     const leaving = AbortSignal.timeout(300)
     const posting = fetch(`${api.url}/v1/withdrawals`, {
@@ -150,7 +150,7 @@ test('a call whose caller went away before the answer has no status', async () =
 })
 
 test('another merchant’s calls are in another log', async () => {
-  const [one, other] = [await site.openTenant(), await site.openTenant()]
+  const [one, other] = [await base.openTenant(), await base.openTenant()]
   await api.ask('GET', '/v1/wallets', { key: one.key })
   await api.ask('GET', '/v1/me', { key: other.key })
   assert.deepEqual(
@@ -165,8 +165,8 @@ test('another merchant’s calls are in another log', async () => {
 })
 
 test('filters narrow the list by status, problem, method, key and span, and pages hold each call once', async () => {
-  const tenant = await site.openTenant()
-  const second = await site.issue(tenant.id, ['wallets:read'])
+  const tenant = await base.openTenant()
+  const second = await base.issue(tenant.id, ['wallets:read'])
   for (let nth = 0; nth < 5; nth += 1) await api.ask('GET', '/v1/wallets', { key: tenant.key })
   await api.ask('HEAD', '/v1/wallets', { key: tenant.key })
   await api.ask('GET', '/v1/wallets?limit=0', { key: tenant.key })
@@ -220,35 +220,35 @@ test('filters narrow the list by status, problem, method, key and span, and page
 
 test('of a merchant no more than the last calls are kept, however they were written', async () => {
   const log = openLog({ keep: 5, waitMs: 1 })
-  const small = await site.openApi({ requestLog: log })
-  const tenant = await site.openTenant()
+  const small = await base.openApi({ requestLog: log })
+  const tenant = await base.openTenant()
   for (let nth = 0; nth < 12; nth += 1) {
     await small.ask('GET', '/v1/wallets', { key: tenant.key, headers: { 'x-request-id': `call-${nth}` } })
     // Each call is written before the next one, so each has a chunk of its own.
     if (nth < 8) await eventually('it is written', async () => (await written(tenant)) === BigInt(nth + 1))
   }
   await eventually('all are written', async () => (await written(tenant)) === 12n)
-  const reader = await site.issue(tenant.id, ['requests:read'])
+  const reader = await base.issue(tenant.id, ['requests:read'])
   const { data } = await read(reader.key, '', small)
   const last = ['call-11', 'call-10', 'call-9', 'call-8', 'call-7']
   assert.deepEqual(
     data.map((entry) => entry['requestId']),
     last,
   )
-  const [kept] = await site.sql<{ chunks: bigint; calls: bigint }[]>`
+  const [kept] = await base.sql<{ chunks: bigint; calls: bigint }[]>`
     select count(*) as chunks, sum(calls) as calls from request_chunk where merchant_id = ${tenant.id}`
   assert.ok(Number(kept?.chunks) <= 5, 'chunks without one of the last calls are gone')
 })
 
 async function written({ id }: Tenant): Promise<bigint> {
-  const [row] = await site.sql<{ written: bigint }[]>`
+  const [row] = await base.sql<{ written: bigint }[]>`
     select written from request_count where merchant_id = ${id}`
   return row?.written ?? 0n
 }
 
 test('several processes write at a time, and every call is in the list once', async () => {
-  const apis = await Promise.all([1, 2, 3].map(() => site.openApi({ requestLog: openLog({ waitMs: 2 }) })))
-  const tenants = [await site.openTenant(), await site.openTenant()]
+  const apis = await Promise.all([1, 2, 3].map(() => base.openApi({ requestLog: openLog({ waitMs: 2 }) })))
+  const tenants = [await base.openTenant(), await base.openTenant()]
   const ids = Array.from({ length: 90 }, (_none, nth) => `call-${nth}`)
   await Promise.all(
     ids.map((requestId, nth) =>
@@ -262,7 +262,7 @@ test('several processes write at a time, and every call is in the list once', as
     const entries = await settled(tenant, 45)
     const wanted = ids.filter((_id, nth) => nth % 2 === which).toSorted()
     assert.deepEqual(entries.map((entry) => String(entry['requestId'])).toSorted(), wanted)
-    const [kept] = await site.sql<{ calls: bigint; written: bigint }[]>`
+    const [kept] = await base.sql<{ calls: bigint; written: bigint }[]>`
       select sum(calls) as calls, (select written from request_count where merchant_id = ${tenant.id}) as written
         from request_chunk where merchant_id = ${tenant.id}`
     assert.equal(kept?.calls, kept?.written)
@@ -271,7 +271,7 @@ test('several processes write at a time, and every call is in the list once', as
 
 for (const greeting of ['by closing', 'with silence'] as const) {
   test(`with a database that answers ${greeting}, calls are answered as ever, and their entries are dropped`, async () => {
-    await using proxy = await startTcpProxy(site.appUrl)
+    await using proxy = await startTcpProxy(base.appUrl)
     const warnings: { readonly calls: number }[] = []
     const warn: Log['warn'] = (fields: unknown) => void warnings.push(fields as { calls: number })
     const log = { ...silentLog, warn }
@@ -280,8 +280,8 @@ for (const greeting of ['by closing', 'with silence'] as const) {
       log,
       bytesMax: 2_000,
     })
-    const at = await site.openApi({ requestLog: away })
-    const tenant = await site.openTenant()
+    const at = await base.openApi({ requestLog: away })
+    const tenant = await base.openTenant()
     proxy.greet(greeting)
     let calls = 0
     const call = async () => {
@@ -306,8 +306,8 @@ for (const greeting of ['by closing', 'with silence'] as const) {
 
 test('what waits is written when the process ends', async () => {
   const log = openLog({ waitMs: 3_600_000 })
-  const at = await site.openApi({ requestLog: log })
-  const tenant = await site.openTenant()
+  const at = await base.openApi({ requestLog: log })
+  const tenant = await base.openTenant()
   await at.ask('GET', '/v1/wallets', { key: tenant.key })
   await log.close()
   assert.deepEqual(
@@ -317,8 +317,8 @@ test('what waits is written when the process ends', async () => {
 })
 
 test('without a request log the list is empty', async () => {
-  const without = await site.openApi()
-  const tenant = await site.openTenant()
+  const without = await base.openApi()
+  const tenant = await base.openTenant()
   await without.ask('GET', '/v1/wallets', { key: tenant.key })
   assert.deepEqual((await read(tenant.key, '', without)).data, [])
 })

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented, assertFits, at, document } from './document.ts'
-import { openSite, paymentBody, withdrawalBody, type Answer } from './site.ts'
+import { openApiWorld, paymentBody, withdrawalBody, type Answer } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
-const tenant = makeForTests(() => site.openTenant())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
+const tenant = makeForTests(() => world.openTenant())
 
 async function post(raw: string | Buffer, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const answer = await api.ask('POST', '/v1/payments', { key: tenant.key, raw, headers })
@@ -292,7 +292,7 @@ test('an unknown address is a 404, whatever the method', async () => {
 })
 
 test('readiness names what is not ready', async () => {
-  const sick = await site.openApi({ ready: async () => [{ name: 'database', ok: false }] })
+  const sick = await world.openApi({ ready: async () => [{ name: 'database', ok: false }] })
   const answer = await sick.ask('GET', '/health/ready')
   assert.equal(answer.status, 503)
   assert.deepEqual(answer.body, { status: 'not_ready', checks: { database: false } })
@@ -302,7 +302,7 @@ test('readiness names what is not ready', async () => {
 test('without a part it is ready for the rest, and names what is missing and why', async () => {
   const whole = { name: 'database', ok: true }
   const part = { name: 'chain', ok: false, isPart: true, reason: 'It is not followed yet.' } as const
-  const lame = await site.openApi({ ready: async () => [whole, part] })
+  const lame = await world.openApi({ ready: async () => [whole, part] })
   const answer = await lame.ask('GET', '/health/ready')
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body, {
@@ -310,13 +310,13 @@ test('without a part it is ready for the rest, and names what is missing and why
     checks: { database: true, chain: false },
     reasons: { chain: part.reason },
   })
-  const sick = await site.openApi({ ready: async () => [{ ...whole, ok: false }, part] })
+  const sick = await world.openApi({ ready: async () => [{ ...whole, ok: false }, part] })
   const refused = await sick.ask('GET', '/health/ready')
   assert.deepEqual([refused.status, refused.body['status']], [503, 'not_ready'])
 })
 
 test('what is wrong with a URL reads as one sentence', async () => {
-  const live = await site.openTenant('LIVE')
+  const live = await world.openTenant('LIVE')
   const bad = [
     'http://shop.example.com/',
     'shop',
@@ -359,7 +359,7 @@ test('the refusal to refund an unpaid payment says so', async () => {
 test('a broken invariant of ours is a 500 without details, and the details are logged', async () => {
   const lines: unknown[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) })
-  const broken = await site.openApi({
+  const broken = await world.openApi({
     log,
     creator: {
       create: () => Promise.reject(new Error('secret detail')),

@@ -8,10 +8,10 @@ import { defaultRevision } from '#/templates/template.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { now, stateOf, usual } from '../payer-page.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, paymentBody } from './site.ts'
+import { openApiWorld, paymentBody } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
 
 type Party = { readonly key: string; readonly mode: Mode }
 type Door = readonly [name: string, accepts: (party: Party, url: string) => Promise<boolean>]
@@ -39,8 +39,8 @@ async function posts(path: string, key: string, body: object): Promise<boolean> 
 }
 
 test('every door accepts the same addresses: https, and plain http to this machine in a sandbox', async () => {
-  const sandbox = { ...(await site.openTenant()), mode: 'SANDBOX' } as const
-  const live = { ...(await site.openTenant('LIVE')), mode: 'LIVE' } as const
+  const sandbox = { ...(await world.openTenant()), mode: 'SANDBOX' } as const
+  const live = { ...(await world.openTenant('LIVE')), mode: 'LIVE' } as const
   for (const [url, fitsSandbox, fitsLive] of [
     ['https://shop.example.com/thanks?a=1', true, true],
     ['http://127.0.0.1:8080/thanks', true, false],
@@ -58,7 +58,7 @@ test('every door accepts the same addresses: https, and plain http to this machi
 })
 
 test('a merchant sets, reads and removes its own return address; another merchant has none of it', async () => {
-  const [tenant, other] = [await site.openTenant(), await site.openTenant()]
+  const [tenant, other] = [await world.openTenant(), await world.openTenant()]
   const change = (body: object) => api.ask('PUT', '/v1/settings', { key: tenant.key, body })
   const read = async (key: string) => {
     const answer = await api.ask('GET', '/v1/settings', { key })

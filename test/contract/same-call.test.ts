@@ -9,8 +9,8 @@ import { insertDestination } from '#/money-out/queries.ts'
 import { routePayout } from '#/treasury/payout.ts'
 import { partly } from '../partly.ts'
 import { testPayoutRails } from '../payout-rail.ts'
-import { openRefundDesk } from '../refund-desk.ts'
-import type { Answer, Api, Tenant } from './site.ts'
+import { openRefundWorld } from '../refund-world.ts'
+import type { Answer, Api, Tenant } from './world.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -19,11 +19,11 @@ const spellings = [lower, `0x${lower.slice(2).toUpperCase()}`, toChecksum(lower)
 const another = '0x8ba1f109551bd432803012645ac136ddd64dba72'
 const of = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`
 
-let desk: Awaited<ReturnType<typeof openRefundDesk>>
+let world: Awaited<ReturnType<typeof openRefundWorld>>
 let api: Api
 let tenant: Tenant
 before(async () => {
-  desk = await openRefundDesk()
+  world = await openRefundWorld()
   const chain = {
     key: 'sandbox',
     mode: 'SANDBOX' as const,
@@ -43,20 +43,20 @@ before(async () => {
     type: 'CRYPTO' as const,
     route: (request: Parameters<typeof routePayout>[1]) => routePayout([{ chain, hot: of('5') }], request),
   }
-  const { withdrawals } = desk.site.depsWith(partly({}))
-  api = await desk.site.openApi({
+  const { withdrawals } = world.base.depsWith(partly({}))
+  api = await world.base.openApi({
     withdrawals: { ...withdrawals, rails: new Map([['CRYPTO', rail]]) },
   })
-  tenant = await desk.site.openTenant()
-  await desk.site.fund(tenant, 100_000n, 'USDT')
-  await insertDestination(desk.site.sql, {
+  tenant = await world.base.openTenant()
+  await world.base.fund(tenant, 100_000n, 'USDT')
+  await insertDestination(world.base.sql, {
     merchantId: tenant.id,
     type: 'CRYPTO',
     destination: toChecksum(lower),
     note: null,
   })
 })
-after(() => desk.site.close())
+after(() => world.base.close())
 
 const order = (cryptoAddress: string): Row => ({
   amount: 100,
@@ -117,7 +117,7 @@ test('a batch, each of whose addresses is spelled in its own way', () =>
   }))
 
 test('a schedule', async () => {
-  await insertDestination(desk.site.sql, {
+  await insertDestination(world.base.sql, {
     merchantId: tenant.id,
     type: 'CRYPTO',
     destination: toChecksum(another),
@@ -133,18 +133,18 @@ test('a schedule', async () => {
 })
 
 test('a refund', async () => {
-  const shop = await desk.site.openTenant()
+  const shop = await world.base.openTenant()
   await repeats(async (cryptoAddress, key) => {
     const payment = payments.get(key) ?? (await paid(shop))
     payments.set(key, payment)
-    return desk.refund(shop, payment, { amount: 100, cryptoAddress, idempotencyKey: `back-${key}` })
+    return world.refund(shop, payment, { amount: 100, cryptoAddress, idempotencyKey: `back-${key}` })
   })
 })
 
-const payments = new Map<string, Awaited<ReturnType<typeof desk.payment>>>()
+const payments = new Map<string, Awaited<ReturnType<typeof world.payment>>>()
 
 async function paid(shop: Tenant) {
-  const id = await desk.payment(shop)
-  await desk.arrive(shop, id, { by: 'CRYPTO', minor: 1_000n })
+  const id = await world.payment(shop)
+  await world.arrive(shop, id, { by: 'CRYPTO', minor: 1_000n })
   return id
 }

@@ -5,11 +5,11 @@ import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { insertDestination } from '#/money-out/queries.ts'
 import { insertStep, moveDates } from '#/sandbox/clock/step-queries.ts'
-import { openClockDesk, type ClockDesk } from '../clock-desk.ts'
+import { openClockWorld, type ClockWorld } from '../clock-world.ts'
 import { eventually } from '../eventually.ts'
 import { startReceiver } from '../receiver.ts'
-import { codeOf, done, type Row } from '../withdrawal-desk.ts'
-import { paymentBody, withdrawalBody, type Tenant } from './site.ts'
+import { codeOf, done, type Row } from '../withdrawal-world.ts'
+import { paymentBody, withdrawalBody, type Tenant } from './world.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -18,9 +18,9 @@ const sent: string[] = []
 const slowMinor = 777
 const slow = Promise.withResolvers<void>()
 
-let clocks: ClockDesk
+let clocks: ClockWorld
 before(async () => {
-  clocks = await openClockDesk({
+  clocks = await openClockWorld({
     patienceMs: 3_000,
     async send(order) {
       sent.push(order.id)
@@ -32,7 +32,7 @@ before(async () => {
 after(() => clocks[Symbol.asyncDispose]())
 
 const ask = (tenant: Tenant, method: string, path: string, body?: Row, id = '') =>
-  clocks.desk.ask(tenant, method, path, {
+  clocks.dashboard.ask(tenant, method, path, {
     ...given({ body }),
     id,
   })
@@ -53,7 +53,7 @@ const msOf = (instant: unknown) => new Date(String(instant)).getTime()
 
 describe('the clock of a sandbox', { concurrency: true }, () => {
   test('lets a payment expire that it passes, and brings closer one that it does not', async () => {
-    const tenant = await clocks.desk.site.openTenant()
+    const tenant = await clocks.dashboard.base.openTenant()
     const short = await create(tenant)
     const long = await read(tenant, await create(tenant, { expiresIn: 10 * 86_400 }))
     const before = Date.now()
@@ -79,9 +79,9 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
 
   test('moves no other merchant, of the sandbox or live, and a live one has no clock', async () => {
     const [mine, neighbour, live] = [
-      await clocks.desk.site.openTenant(),
-      await clocks.desk.site.openTenant(),
-      await clocks.desk.site.openTenant('LIVE'),
+      await clocks.dashboard.base.openTenant(),
+      await clocks.dashboard.base.openTenant(),
+      await clocks.dashboard.base.openTenant('LIVE'),
     ]
     const untouched = await Promise.all(
       [neighbour, live].map(async (each) => [each, await read(each, await create(each))] as const),
@@ -94,7 +94,7 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
     assert.deepEqual(codeOf(refused), [403, 'forbidden'])
     assert.deepEqual(codeOf(await ask(live, 'GET', '/v1/sandbox/clock')), [403, 'forbidden'])
     // The statements themselves reach no row of a live merchant.
-    const { sql } = clocks.desk.site
+    const { sql } = clocks.dashboard.base
     await sql.begin(async (tx) => {
       const [at, byMs] = [new Date(), dayMs]
       await moveDates(tx, live.id, { at, byMs })
@@ -110,7 +110,7 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
 
   test('brings all retries of a webhook, each once, with the real time in its signature', async () => {
     await using receiver = await startReceiver(() => ({ status: 500 }))
-    const tenant = await clocks.desk.site.openTenant()
+    const tenant = await clocks.dashboard.base.openTenant()
     await create(tenant, { webhookUrl: receiver.origin })
     const before = Math.floor(Date.now() / 1_000)
     await clocks.advance(tenant, 'P6D')
@@ -126,7 +126,7 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
 
   test('disables a webhook endpoint that fails for days', async () => {
     await using receiver = await startReceiver(() => ({ status: 500 }))
-    const tenant = await clocks.desk.site.openTenant()
+    const tenant = await clocks.dashboard.base.openTenant()
     const made = await ask(tenant, 'POST', '/v1/webhook-endpoints', {
       url: receiver.origin,
       eventTypes: ['*'],
@@ -143,11 +143,11 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
   })
 
   test('runs a weekly payout schedule once a week, over weeks', async () => {
-    const tenant = await clocks.desk.funded(10_000n)
-    await clocks.desk.limit(tenant, { eachMinor: 100n })
+    const tenant = await clocks.dashboard.funded(10_000n)
+    await clocks.dashboard.limit(tenant, { eachMinor: 100n })
     const { amount: _, ...order } = withdrawalBody()
     const destination = String(order['pixKey'])
-    await insertDestination(clocks.desk.site.sql, {
+    await insertDestination(clocks.dashboard.base.sql, {
       merchantId: tenant.id,
       type: 'PIX',
       destination,
@@ -174,23 +174,23 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
     // One that is made or changed now counts in the same calendar.
     const later = await ask(tenant, 'POST', '/v1/payout-schedules', { ...order, ...weekly, walletId })
     assert.ok(Math.abs(msOf(later.body['nextRunAt']) - msOf(schedule['nextRunAt'])) <= 1_000)
-    assert.deepEqual(await clocks.desk.faults(), [])
+    assert.deepEqual(await clocks.dashboard.faults(), [])
   })
 
   test('leaves what a worker has claimed to that worker, however far it goes', async () => {
-    const tenant = await clocks.desk.funded(1_000n)
-    const made = await clocks.desk.create(tenant, { amount: slowMinor })
+    const tenant = await clocks.dashboard.funded(1_000n)
+    const made = await clocks.dashboard.create(tenant, { amount: slowMinor })
     await eventually('it is being sent', () => sent.includes(String(made.body['id'])))
     const advance = await clocks.advance(tenant, 'P2D').finally(slow.resolve)
     assert.deepEqual(advance['stillDue'], [{ work: 'WITHDRAWAL', count: 1 }])
-    const read = () => clocks.desk.read(tenant, made.body['id'])
+    const read = () => clocks.dashboard.read(tenant, made.body['id'])
     await eventually('it is done', async () => (await read())['status'] === 'COMPLETED')
     assert.equal(sent.filter((id) => id === made.body['id']).length, 1)
   })
 
   test('does not wait for ever for what stays due, and says so', async () => {
     await using receiver = await startReceiver(() => undefined)
-    const tenant = await clocks.desk.site.openTenant()
+    const tenant = await clocks.dashboard.base.openTenant()
     await create(tenant, { webhookUrl: receiver.origin })
     const other = await create(tenant, { expiresIn: 86_400 })
     const advance = await clocks.advance(tenant, 'P2D')
@@ -201,7 +201,7 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
 
 describe('an advance', { concurrency: true }, () => {
   test('is a span of more than nothing and at most 400 days, without months and years', async () => {
-    const tenant = await clocks.desk.site.openTenant()
+    const tenant = await clocks.dashboard.base.openTenant()
     for (const [advance, code] of [
       ['P1M', 'malformed'],
       ['P1Y', 'malformed'],
@@ -229,7 +229,7 @@ describe('an advance', { concurrency: true }, () => {
   })
 
   test('is accepted once for each key, and another span with it is a conflict', async () => {
-    const tenant = await clocks.desk.site.openTenant()
+    const tenant = await clocks.dashboard.base.openTenant()
     const body = { advance: 'P1D', idempotencyKey: 'one' }
     const answers = await Promise.all([1, 2, 3].map(() => ask(tenant, 'POST', '/v1/sandbox/clock', body)))
     assert.equal(new Set(answers.map((each) => each.body['id'])).size, 1)
@@ -242,7 +242,7 @@ describe('an advance', { concurrency: true }, () => {
   })
 
   test('waits for those before it, and only so many wait', async () => {
-    const tenant = await clocks.desk.site.openTenant()
+    const tenant = await clocks.dashboard.base.openTenant()
     const spans = Array.from({ length: 14 }, (_, index) => `PT${index + 1}S`)
     const answers = await Promise.all(
       spans.map((advance) => ask(tenant, 'POST', '/v1/sandbox/clock', { advance })),

@@ -8,10 +8,10 @@ import { defaultRevision } from '#/templates/template.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { now, stateOf } from '../payer-page.ts'
 import { assertDocumented } from './document.ts'
-import { openSite } from './site.ts'
+import { openApiWorld } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
 
 const put = async (key: string, body: object) => {
   const answer = await api.ask('PUT', '/v1/settings', { key, body })
@@ -20,7 +20,7 @@ const put = async (key: string, body: object) => {
 }
 
 test('a merchant sets its legal name and its tax id, of its own country: what comes back has no mask', async () => {
-  const { key } = await site.openTenant()
+  const { key } = await world.openTenant()
   for (const [sent, kept] of [
     [
       { legalName: ' Livraria da Ana Ltda. ', taxId: '11.222.333/0001-81' },
@@ -45,7 +45,7 @@ test('a merchant sets its legal name and its tax id, of its own country: what co
 })
 
 test('what is no tax id of the country, no country, and a blank name are refused by name, and change nothing', async () => {
-  const { key } = await site.openTenant()
+  const { key } = await world.openTenant()
   const kept = { legalName: 'Livraria da Ana Ltda.', taxId: '11222333000181' }
   await put(key, kept)
   for (const [sent, pointer] of [

@@ -5,20 +5,20 @@ import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { openApiWorld, paymentBody, type Answer, type Api, type ApiWorld, type Tenant } from './world.ts'
 
-let site: Site
+let base: ApiWorld
 let api: Api
 let tenant: Tenant
 let subs: readonly [MerchantId, MerchantId]
 
 before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
+  base = await openApiWorld()
+  api = await base.openApi()
+  tenant = await base.openTenant()
   subs = [await newSubAccount(), await newSubAccount()]
 })
-after(() => site.close())
+after(() => base.close())
 
 async function newSubAccount(key = tenant.key): Promise<MerchantId> {
   const answer = await api.ask('POST', '/v1/sub-accounts', { key, body: { name: 'Bea' } })
@@ -44,7 +44,7 @@ test('a split is echoed, and its shares are shown as they are booked', async () 
   const shown = await get(`/v1/payments/${id}`)
   assertDocumented('GET', '/v1/payments/{id}', shown)
   assert.deepEqual(shown.body['splits'], splits)
-  await site.settlePayment(tenant.id, id, 1_234n)
+  await base.settlePayment(tenant.id, id, 1_234n)
   const shares = await get(`/v1/payments/${id}/shares`)
   assertDocumented('GET', '/v1/payments/{id}/shares', shares)
   const data = shares.body['data'] as readonly Readonly<Record<string, unknown>>[]
@@ -69,7 +69,7 @@ test('a sub-account sees its share and label, never the payment or the payer', a
   const splits = [{ subAccountId: sub, percent: '50', label: 'Book 7' }]
   const created = await create(splits, { customerName: 'Ana Payer', customerEmail: 'ana@payer.example' })
   const id = String(created.body['id'])
-  await site.settlePayment(tenant.id, id as PaymentId, 1_234n)
+  await base.settlePayment(tenant.id, id as PaymentId, 1_234n)
   const own = await get('/v1/shares', sub)
   assertDocumented('GET', '/v1/shares', own)
   const [share] = own.body['data'] as readonly Readonly<Record<string, unknown>>[]
@@ -116,12 +116,12 @@ test('the splits are part of what a key stands for', async () => {
 })
 
 test('what cannot be split is refused with a pointer at each fault', async () => {
-  const stranger = await site.openTenant()
+  const stranger = await base.openTenant()
   const theirs = await newSubAccount(stranger.key)
-  const [own] = await site.sql.begin((tx) =>
+  const [own] = await base.sql.begin((tx) =>
     selectDefaultWallets(tx, [{ merchantId: tenant.id, currency: 'USDT' }]),
   )
-  const [euros] = await site.sql.begin((tx) =>
+  const [euros] = await base.sql.begin((tx) =>
     selectDefaultWallets(tx, [{ merchantId: subs[0], currency: 'EUR' }]),
   )
   const [one, other] = subs
@@ -167,7 +167,7 @@ test('what cannot be split is refused with a pointer at each fault', async () =>
 })
 
 test('the fee payer’s part has to cover our fee', async () => {
-  const own = await site.openTenant()
+  const own = await base.openTenant()
   const sub = await newSubAccount(own.key)
   const rule = {
     merchantId: own.id,
@@ -176,7 +176,7 @@ test('the fee payer’s part has to cover our fee', async () => {
     fixedMinor: 100n,
     ratePpm: 0n,
   } as const
-  await site.sql.begin((tx) => writeFeeRule(tx, rule))
+  await base.sql.begin((tx) => writeFeeRule(tx, rule))
   const ask = (percent: string, more = {}) =>
     api.ask('POST', '/v1/payments', {
       key: own.key,
@@ -190,10 +190,10 @@ test('the fee payer’s part has to cover our fee', async () => {
 })
 
 test('the fee that the fee payer covers is that of the payment’s currency', async () => {
-  const own = await site.openTenant()
+  const own = await base.openTenant()
   const sub = await newSubAccount(own.key)
   const ruleOf = (currency: 'USDT' | 'BRL', fixedMinor: bigint) =>
-    site.sql.begin((tx) =>
+    base.sql.begin((tx) =>
       writeFeeRule(tx, {
         merchantId: own.id,
         method: 'CRYPTO',
@@ -233,14 +233,14 @@ test('a share has one of amount and percent, and there are at most 20', async ()
 
 test('a payment in USD by CRYPTO is shared in USDT: its wallets, its shares and the sub-account’s say so', async () => {
   const sub = await newSubAccount()
-  const [tether] = await site.sql.begin((tx) =>
+  const [tether] = await base.sql.begin((tx) =>
     selectDefaultWallets(tx, [{ merchantId: sub, currency: 'USDT' }]),
   )
   const usd = { currency: 'USD', amount: 1_000, paymentMethods: ['CRYPTO'] }
   const created = await create([{ subAccountId: sub, walletId: tether?.id, percent: '25' }], usd)
   assert.deepEqual([created.status, created.body['currency']], [201, 'USD'], created.text)
   const id = created.body['id'] as PaymentId
-  await site.settlePayment(tenant.id, id, 1_000n)
+  await base.settlePayment(tenant.id, id, 1_000n)
   for (const answer of [await get(`/v1/payments/${id}/shares`), await get('/v1/shares', sub)]) {
     const [share] = answer.body['data'] as readonly Readonly<Record<string, unknown>>[]
     assert.deepEqual(

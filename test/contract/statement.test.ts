@@ -8,7 +8,7 @@ import { runnable } from '#/ledger/kind.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, paymentBody, type Api, type Site, type Tenant } from './site.ts'
+import { openApiWorld, paymentBody, type Api, type ApiWorld, type Tenant } from './world.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Expected = {
@@ -19,7 +19,7 @@ type Expected = {
   readonly paymentId: string
 }
 
-let site: Site
+let base: ApiWorld
 let api: Api
 let tenant: Tenant
 /** Newest first. */
@@ -28,10 +28,10 @@ let walletIds: ReadonlyMap<string, string>
 
 /** Payments of two currencies in turns; a fee of 1 % on USDT, rounded down, and of 7 flat. */
 before(async () => {
-  site = await openSite()
-  api = await site.openApi()
-  tenant = await site.openTenant()
-  await writeFeeRule(site.sql, {
+  base = await openApiWorld()
+  api = await base.openApi()
+  tenant = await base.openTenant()
+  await writeFeeRule(base.sql, {
     merchantId: tenant.id,
     method: 'CRYPTO',
     currency: 'USDT',
@@ -48,7 +48,7 @@ before(async () => {
     const amount = 150 + 13 * nth
     const created = await api.ask('POST', '/v1/payments', { key: tenant.key, body: paymentBody({ amount }) })
     const paymentId = String(created.body['id'])
-    await site.settlePayment(tenant.id, paymentId as PaymentId, BigInt(amount), currency)
+    await base.settlePayment(tenant.id, paymentId as PaymentId, BigInt(amount), currency)
     balances[currency] += amount
     expected.unshift({ currency, kind: 'PAYMENT', amount, balance: balances[currency], paymentId })
     if (currency === 'USDT') {
@@ -59,7 +59,7 @@ before(async () => {
     if (nth % 6 === 5) await wait(5)
   }
 })
-after(() => site.close())
+after(() => base.close())
 
 async function page(query: string): Promise<{ readonly rows: readonly Row[]; readonly next?: string }> {
   const answer = await api.ask('GET', `/v1/wallets/statement?${query}`, { key: tenant.key })
@@ -114,7 +114,7 @@ test('the id of a row is a UUIDv8 that begins with its instant', async () => {
 })
 
 test('a wallet that the merchant does not have is refused, and a new merchant has an empty statement', async () => {
-  const other = await site.openTenant()
+  const other = await base.openTenant()
   const ask = (query: string) => api.ask('GET', `/v1/wallets/statement?${query}`, { key: other.key })
   const foreign = await ask(`walletId=${walletIds.get('EUR')}`)
   assert.deepEqual([foreign.status, foreign.body['code']], [404, 'not_found'])
@@ -162,7 +162,7 @@ test('a row added while a caller pages shifts no page', async () => {
     key: tenant.key,
     body: paymentBody({ amount: 999 }),
   })
-  await site.settlePayment(tenant.id, String(created.body['id']) as PaymentId, 999n, 'EUR')
+  await base.settlePayment(tenant.id, String(created.body['id']) as PaymentId, 999n, 'EUR')
   const second = await page(`limit=10&cursor=${first.next}`)
   assert.deepEqual(brief([...first.rows, ...second.rows]), expected.slice(0, 20))
 })
@@ -209,7 +209,7 @@ test('both sides of a transfer between two wallets are rows, and no page boundar
     [reserve, main, 10n],
     [main, reserve, 5n],
   ] as const) {
-    assert.equal(await site.lane.submit(transferKind, { from, to, minor }), true)
+    assert.equal(await base.lane.submit(transferKind, { from, to, minor }), true)
   }
   const whole = (await all('currency=EUR', 100)).slice(0, 6)
   assert.deepEqual(new Set(whole.map((row) => row['kind'])), new Set(['TRANSFER']))
@@ -227,7 +227,7 @@ test('both sides of a transfer between two wallets are rows, and no page boundar
 
 test('a cursor of another merchant is refused', async () => {
   const { next } = await page('limit=1')
-  const other = await site.openTenant()
+  const other = await base.openTenant()
   const answer = await api.ask('GET', `/v1/wallets/statement?cursor=${next}`, { key: other.key })
   assert.equal(answer.status, 400)
 })

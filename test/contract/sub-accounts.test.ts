@@ -9,11 +9,11 @@ import { activateSubAccount } from '#/operator/merchants.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, paymentBody, withdrawalBody, type Answer } from './site.ts'
+import { openApiWorld, paymentBody, withdrawalBody, type Answer } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
-const tenant = makeForTests(() => site.openTenant())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi())
+const tenant = makeForTests(() => world.openTenant())
 
 async function ask(method: string, path: string, body?: unknown, more: { key?: string; as?: string } = {}) {
   const { key = tenant.key, as } = more
@@ -33,10 +33,10 @@ async function made(name = 'Livraria Bea'): Promise<MerchantId> {
 
 const sub = (id: MerchantId) => ({ id, mode: 'SANDBOX' as const })
 const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
-const activate = (id: MerchantId) => activateSubAccount(site.sql, operator, id, 'papers seen')
+const activate = (id: MerchantId) => activateSubAccount(world.sql, operator, id, 'papers seen')
 /** The operator lists where the sub-account is paid: its parent withdraws for it to there alone. */
 const listDestination = (merchantId: MerchantId) =>
-  site.sql.begin((tx) =>
+  world.sql.begin((tx) =>
     insertDestination(tx, {
       merchantId,
       type: 'PIX',
@@ -72,7 +72,7 @@ test('ten requests with one key at once make one sub-account', async () => {
 })
 
 test('the list has all of them, newest first, in pages', async () => {
-  const own = await site.openTenant()
+  const own = await world.openTenant()
   const ids: unknown[] = []
   for (const name of ['a', 'b', 'c'])
     ids.unshift((await ask('POST', '/v1/sub-accounts', { name }, own)).body['id'])
@@ -96,7 +96,7 @@ test('a parent acts for its sub-account by the header, another merchant never', 
     walletsOf(wallets).filter((each) => walletsOf(mine).includes(each)),
     [],
   )
-  const stranger = await site.openTenant()
+  const stranger = await world.openTenant()
   const { key } = stranger
   assert.equal((await ask('GET', '/v1/wallets', undefined, { key, as: id })).status, 404)
   assert.equal((await ask('GET', `/v1/sub-accounts/${id}`, undefined, { key })).status, 404)
@@ -104,7 +104,7 @@ test('a parent acts for its sub-account by the header, another merchant never', 
   // The parent itself is no sub-account, and neither is a text that is no id.
   assert.equal((await ask('GET', '/v1/wallets', undefined, { as: tenant.id })).status, 404)
   assert.equal((await ask('GET', '/v1/wallets', undefined, { as: 'x' })).status, 404)
-  const without = await site.issue(tenant.id, ['wallets:read'])
+  const without = await world.issue(tenant.id, ['wallets:read'])
   const refused = await ask('GET', '/v1/wallets', undefined, { key: without.key, as: id })
   assert.deepEqual([refused.status, refused.body['scope']], [403, 'subaccounts:act'])
 })
@@ -140,7 +140,7 @@ test('what a sub-account has is seen by neither its parent nor its sibling', asy
 
 test('a key for a sub-account has at most the rights of the calling key', async () => {
   const id = await made()
-  const weak = await site.issue(tenant.id, ['subaccounts:write', 'wallets:read'])
+  const weak = await world.issue(tenant.id, ['subaccounts:write', 'wallets:read'])
   const body = { name: 'x', scopes: ['wallets:read', 'payments:write'] }
   const refused = await ask('POST', `/v1/sub-accounts/${id}/keys`, body, { key: weak.key })
   assert.equal(refused.status, 403)
@@ -149,7 +149,7 @@ test('a key for a sub-account has at most the rights of the calling key', async 
 
 test('its parent reads what it has and owes, and its keys; no other merchant does', async () => {
   const id = await made()
-  await site.fund(sub(id), 1_234n)
+  await world.fund(sub(id), 1_234n)
   const key = await ask('POST', `/v1/sub-accounts/${id}/keys`, { name: 'seller', scopes: ['wallets:read'] })
   assert.equal(key.status, 201, key.text)
   const balance = await ask('GET', `/v1/sub-accounts/${id}/balance`)
@@ -160,14 +160,14 @@ test('its parent reads what it has and owes, and its keys; no other merchant doe
   assertDocumented('GET', '/v1/sub-accounts/{id}/keys', keys)
   const [listed, ...others] = keys.body['data'] as readonly Readonly<Record<string, unknown>>[]
   assert.deepEqual([listed?.['name'], listed?.['key'], others.length], ['seller', undefined, 0])
-  const stranger = await site.openTenant()
+  const stranger = await world.openTenant()
   for (const what of ['balance', 'keys'])
     assert.equal((await ask('GET', `/v1/sub-accounts/${id}/${what}`, undefined, stranger)).status, 404)
 })
 
 test('a sub-account makes no sub-accounts', async () => {
   const id = await made()
-  const key = await site.issue(id, ['subaccounts:write'])
+  const key = await world.issue(id, ['subaccounts:write'])
   const refused = await ask('POST', '/v1/sub-accounts', { name: 'x' }, { key: key.key })
   assert.equal(refused.status, 409)
 })
@@ -177,7 +177,7 @@ test('the operator alone makes it ACTIVE, and only then it withdraws', async () 
   const refused = await ask('PATCH', `/v1/sub-accounts/${id}`, { state: 'ACTIVE' })
   assert.equal(refused.status, 403)
   assertDocumented('PATCH', '/v1/sub-accounts/{id}', refused)
-  await site.fund(sub(id), 10_000n)
+  await world.fund(sub(id), 10_000n)
   const withdraw = () => ask('POST', '/v1/withdrawals', withdrawalBody(), { as: id })
   const early = await withdraw()
   assert.deepEqual([early.status, early.body['code']], [403, 'frozen'])
@@ -197,7 +197,7 @@ test('the operator alone makes it ACTIVE, and only then it withdraws', async () 
 test('a parent pays out for its sub-account to listed destinations alone; the sub-account itself to any', async () => {
   const id = await made()
   await activate(id)
-  await site.fund(sub(id), 5_000n)
+  await world.fund(sub(id), 5_000n)
   const key = await ask('POST', `/v1/sub-accounts/${id}/keys`, { name: 'x', scopes: ['withdrawals:write'] })
   const byParent = [
     () => ask('POST', '/v1/withdrawals', withdrawalBody(), { as: id }),
@@ -215,7 +215,7 @@ test('a parent pays out for its sub-account to listed destinations alone; the su
     assert.equal(refused.status, 422, refused.text)
     assert.match(refused.text, /destination_not_allowed/)
   }
-  const own = await site.issue(id, ['withdrawals:write'])
+  const own = await world.issue(id, ['withdrawals:write'])
   assert.equal((await ask('POST', '/v1/withdrawals', withdrawalBody(), own)).status, 201)
   await listDestination(tenant.id)
   assert.equal((await byParent[0]?.())?.status, 422, 'its own list is not the sub-account’s')
@@ -226,28 +226,28 @@ test('a parent pays out for its sub-account to listed destinations alone; the su
 test('what a parent requested does not leave after its destination was taken off the list', async () => {
   const id = await made()
   await activate(id)
-  await site.fund(sub(id), 5_000n)
+  await world.fund(sub(id), 5_000n)
   await listDestination(id)
-  await site.sql`
+  await world.sql`
     insert into withdrawal_limit (merchant_id, type, currency, approval_above_minor, listed_only)
     values (${id}, 'PIX', 'BRL', 0, false)`
   const [first, second] = [
     await ask('POST', '/v1/withdrawals', withdrawalBody(), { as: id }),
     await ask('POST', '/v1/withdrawals', withdrawalBody(), { as: id }),
   ]
-  const own = await site.issue(id, ['withdrawals:approve'])
+  const own = await world.issue(id, ['withdrawals:approve'])
   const approve = (each: Answer) => ask('POST', `/v1/withdrawals/${String(each.body['id'])}/approve`, {}, own)
   assert.equal((await approve(first)).status, 200)
   const { pixKey } = withdrawalBody()
   const listed = { merchantId: id, type: 'PIX', destination: String(pixKey) } as const
-  await site.sql.begin((tx) => deleteDestination(tx, listed))
+  await world.sql.begin((tx) => deleteDestination(tx, listed))
   const refused = await approve(second)
   assert.deepEqual([refused.status, refused.body['code']], [422, 'destination_not_allowed'])
 })
 
 test('one that has money stays open; an empty one is closed for good', async () => {
   const id = await made()
-  await site.fund(sub(id), 1n)
+  await world.fund(sub(id), 1n)
   assert.equal((await ask('PATCH', `/v1/sub-accounts/${id}`, { state: 'CLOSED' })).status, 409)
   const empty = await made()
   assert.equal((await ask('PATCH', `/v1/sub-accounts/${empty}`, { state: 'CLOSED' })).body['state'], 'CLOSED')
@@ -264,11 +264,11 @@ test('one that owes the operator or its parent anything stays open until that is
   for (const debt of ['receivable', 'owes'] as const) {
     const id = await made()
     const [debtor, creditor] = chartOf(id)[debt]
-    await site.book(debtor, creditor, 1n)
+    await world.book(debtor, creditor, 1n)
     const refused = await ask('PATCH', `/v1/sub-accounts/${id}`, { state: 'CLOSED' })
     assert.deepEqual([refused.status, refused.body['code']], [409, 'invalid_state'], debt)
     assertDocumented('PATCH', '/v1/sub-accounts/{id}', refused)
-    await site.book(creditor, debtor, 1n)
+    await world.book(creditor, debtor, 1n)
     const closed = await ask('PATCH', `/v1/sub-accounts/${id}`, { state: 'CLOSED' })
     assert.deepEqual([closed.status, closed.body['state']], [200, 'CLOSED'], debt)
   }
@@ -297,17 +297,17 @@ test('its name, tax id and own reference are changed each by itself; what is rea
 })
 
 test('withdrawals of sub-accounts count to the limits of their parent', async () => {
-  const own = await site.openTenant()
+  const own = await world.openTenant()
   const parent = { key: own.key }
   const subs: MerchantId[] = []
   for (const name of ['a', 'b']) {
     const id = (await ask('POST', '/v1/sub-accounts', { name }, parent)).body['id'] as MerchantId
     await activate(id)
     await listDestination(id)
-    await site.fund(sub(id), 10_000n)
+    await world.fund(sub(id), 10_000n)
     subs.push(id)
   }
-  await site.sql`
+  await world.sql`
     insert into withdrawal_limit (merchant_id, type, currency, day_minor, listed_only)
     values (${own.id}, 'PIX', 'BRL', 250, false)`
   const [one, other] = subs
@@ -320,14 +320,14 @@ test('withdrawals of sub-accounts count to the limits of their parent', async ()
   assert.equal((await take(other)).status, 201)
   const beyond = await take(one)
   assert.deepEqual([beyond.status, beyond.body['code']], [422, 'limit_exceeded'])
-  await site.fund(own, 10_000n)
+  await world.fund(own, 10_000n)
   assert.equal((await take(undefined)).status, 422)
 })
 
 test('its wallets are those of every merchant', async () => {
   const id = await made()
   const wallets = await selectDefaultWallets(
-    site.sql,
+    world.sql,
     (['BRL', 'EUR', 'USDT'] as const).map((currency) => ({ merchantId: id, currency })),
   )
   assert.equal(wallets.length, 3)

@@ -9,10 +9,10 @@ import { activateSubAccount } from '#/operator/merchants.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, type Answer, type Tenant } from './site.ts'
+import { openApiWorld, type Answer, type Tenant } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi())
+const base = openForTests(openApiWorld)
+const api = makeForTests(() => base.openApi())
 
 type Row = Readonly<Record<string, unknown>>
 type Seller = { readonly id: MerchantId; readonly wallet: WalletId; readonly key: string }
@@ -20,7 +20,7 @@ type Seller = { readonly id: MerchantId; readonly wallet: WalletId; readonly key
 const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
 
 async function walletOf(merchantId: MerchantId, currency: 'BRL' | 'EUR' = 'BRL'): Promise<WalletId> {
-  const [wallet] = await site.sql.begin((tx) => selectDefaultWallets(tx, [{ merchantId, currency }]))
+  const [wallet] = await base.sql.begin((tx) => selectDefaultWallets(tx, [{ merchantId, currency }]))
   return must(wallet, 'every merchant has one').id
 }
 
@@ -28,12 +28,12 @@ async function walletOf(merchantId: MerchantId, currency: 'BRL' | 'EUR' = 'BRL')
 async function seller(platform: Tenant, { isActive = true } = {}): Promise<Seller> {
   const made = await api.ask('POST', '/v1/sub-accounts', { key: platform.key, body: { name: 'Bea' } })
   const id = made.body['id'] as MerchantId
-  if (isActive) await activateSubAccount(site.sql, operator, id, 'papers seen')
-  return { id, wallet: await walletOf(id), key: (await site.issue(id, scopes)).key }
+  if (isActive) await activateSubAccount(base.sql, operator, id, 'papers seen')
+  return { id, wallet: await walletOf(id), key: (await base.issue(id, scopes)).key }
 }
 
-async function desk(more: { readonly isActive?: boolean } = {}) {
-  const platform = await site.openTenant()
+async function world(more: { readonly isActive?: boolean } = {}) {
+  const platform = await base.openTenant()
   return { platform, sub: await seller(platform, more), wallet: await walletOf(platform.id) }
 }
 
@@ -65,8 +65,8 @@ async function balance(key: string): Promise<unknown> {
 const eventsOf = async (key: string, types: string) => rows(await get(`/v1/events?types=${types}`, key))
 
 test('a platform gives money to its sub-account at once, and both see it without the other’s secrets', async () => {
-  const { platform, sub, wallet } = await desk({ isActive: false })
-  await site.fund(platform, 500n)
+  const { platform, sub, wallet } = await world({ isActive: false })
+  await base.fund(platform, 500n)
   const body = {
     fromWalletId: wallet,
     toSubAccountId: sub.id,
@@ -118,8 +118,8 @@ test('a platform gives money to its sub-account at once, and both see it without
 })
 
 test('it counts as money that came in or went out, unlike a transfer between own wallets', async () => {
-  const { platform, sub, wallet } = await desk()
-  await site.fund(platform, 500n)
+  const { platform, sub, wallet } = await world()
+  await base.fund(platform, 500n)
   await transfer(platform.key, { fromWalletId: wallet, toSubAccountId: sub.id, amount: 300 })
   const span = 'from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z'
   const summed = async (key: string) => {
@@ -133,8 +133,8 @@ test('it counts as money that came in or went out, unlike a transfer between own
 })
 
 test('a platform takes only by a grant that stands, and no more than it allows', async () => {
-  const { platform, sub, wallet } = await desk()
-  await site.fund({ id: sub.id, mode: 'SANDBOX' }, 5_000n)
+  const { platform, sub, wallet } = await world()
+  await base.fund({ id: sub.id, mode: 'SANDBOX' }, 5_000n)
   const take = (amount: number, more: Row = {}) =>
     transfer(platform.key, { fromSubAccountId: sub.id, toWalletId: wallet, amount, ...more })
   const without = await take(100)
@@ -169,8 +169,8 @@ test('a platform takes only by a grant that stands, and no more than it allows',
 })
 
 test('fifty takes at once take no more than the grant allows', async () => {
-  const { platform, sub, wallet } = await desk()
-  await site.fund({ id: sub.id, mode: 'SANDBOX' }, 5_000n)
+  const { platform, sub, wallet } = await world()
+  await base.fund({ id: sub.id, mode: 'SANDBOX' }, 5_000n)
   await give(sub.key, { maxAmount: 1_000 })
   const answers = await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -182,8 +182,8 @@ test('fifty takes at once take no more than the grant allows', async () => {
 })
 
 test('a grant ends when it is revoked, and by the clock', async () => {
-  const { platform, sub, wallet } = await desk()
-  await site.fund({ id: sub.id, mode: 'SANDBOX' }, 5_000n)
+  const { platform, sub, wallet } = await world()
+  await base.fund({ id: sub.id, mode: 'SANDBOX' }, 5_000n)
   const take = () => transfer(platform.key, { fromSubAccountId: sub.id, toWalletId: wallet, amount: 10 })
   const first = await give(sub.key)
   const path = `/v1/transfer-grants/${String(first.body['id'])}`
@@ -202,13 +202,13 @@ test('a grant ends when it is revoked, and by the clock', async () => {
   })
   assert.equal(timed['maxAmount'], undefined)
   assert.equal((await take()).status, 201)
-  await site.sql`update transfer_grant set expires_at = statement_timestamp() - interval '1 second' where id = ${String(timed['id'])}`
+  await base.sql`update transfer_grant set expires_at = statement_timestamp() - interval '1 second' where id = ${String(timed['id'])}`
   assert.deepEqual(refusal(await take()), [422, 'transfer_not_granted'])
   assert.equal((await get(`/v1/transfer-grants/${String(timed['id'])}`, sub.key)).body['status'], 'EXPIRED')
 })
 
 test('only the sub-account gives and revokes: not its parent’s key, nor a key that its parent made', async () => {
-  const { platform, sub } = await desk()
+  const { platform, sub } = await world()
   const own = await give(sub.key)
   const revoke = `/v1/transfer-grants/${String(own.body['id'])}/revoke`
   const made = await post(`/v1/sub-accounts/${sub.id}/keys`, platform.key, {
@@ -233,16 +233,16 @@ test('only the sub-account gives and revokes: not its parent’s key, nor a key 
   // A merchant without a parent has nobody to give one to.
   assert.deepEqual(refusal(await post('/v1/transfer-grants', platform.key, terms)), [409, 'invalid_state'])
   assert.deepEqual(refusal(await post(revoke, platform.key)), [404, 'not_found'])
-  const stranger = await site.openTenant()
+  const stranger = await base.openTenant()
   assert.deepEqual(refusal(await post(revoke, stranger.key)), [404, 'not_found'])
   assert.equal((await get(`/v1/transfer-grants/${String(own.body['id'])}`, stranger.key)).status, 404)
-  const audited = await site.sql<{ action: string; actor: string }[]>`
+  const audited = await base.sql<{ action: string; actor: string }[]>`
     select action, actor_kind as actor from audit_log where merchant_id = ${sub.id} and action like 'transfer-grant.%'`
   assert.deepEqual([...audited], [{ action: 'transfer-grant.give', actor: 'API_KEY' }])
 })
 
 test('a grant has an end, a currency of wallets, and is the only one that stands in it', async () => {
-  const { platform, sub } = await desk()
+  const { platform, sub } = await world()
   const key = newId()
   const first = await give(sub.key, { idempotencyKey: key })
   assert.deepEqual((await give(sub.key, { idempotencyKey: key })).body, first.body)
@@ -284,9 +284,9 @@ test('a grant has an end, a currency of wallets, and is the only one that stands
 })
 
 test('state and freezes: what may not withdraw is not taken from, and what may not receive is not given to', async () => {
-  const { platform, sub, wallet } = await desk({ isActive: false })
-  await site.fund(platform, 500n)
-  await site.fund({ id: sub.id, mode: 'SANDBOX' }, 500n)
+  const { platform, sub, wallet } = await world({ isActive: false })
+  await base.fund(platform, 500n)
+  await base.fund({ id: sub.id, mode: 'SANDBOX' }, 500n)
   await give(sub.key)
   const take = () => transfer(platform.key, { fromSubAccountId: sub.id, toWalletId: wallet, amount: 10 })
   const pay = () => transfer(platform.key, { fromWalletId: wallet, toSubAccountId: sub.id, amount: 10 })
@@ -296,14 +296,14 @@ test('state and freezes: what may not withdraw is not taken from, and what may n
     [409, 'invalid_state', ['/fromSubAccountId', 'not_active']],
   )
   assert.equal((await pay()).status, 201)
-  await activateSubAccount(site.sql, operator, sub.id, 'papers seen')
+  await activateSubAccount(base.sql, operator, sub.id, 'papers seen')
   assert.equal((await take()).status, 201)
   const freeze = async (id: MerchantId, work: () => Promise<void>) => {
-    await site.sql`
+    await base.sql`
       insert into money_freeze (id, kind, merchant_id, rail, reason, decided_by)
       values (${newId()}, 'FREEZE', ${id}, null, 'x', 'ana')`
     await work()
-    await site.sql`delete from money_freeze where merchant_id = ${id}`
+    await base.sql`delete from money_freeze where merchant_id = ${id}`
   }
   await freeze(sub.id, async () => {
     assert.deepEqual(refusal(await take()), [403, 'frozen'])
@@ -319,10 +319,10 @@ test('state and freezes: what may not withdraw is not taken from, and what may n
 })
 
 test('another merchant’s sub-account and wallets are not found, and the sides have to fit', async () => {
-  const { platform, sub, wallet } = await desk()
-  const stranger = await desk()
+  const { platform, sub, wallet } = await world()
+  const stranger = await world()
   const sibling = await seller(platform)
-  await site.fund(platform, 500n)
+  await base.fund(platform, 500n)
   await give(stranger.sub.key)
   for (const [body, pointer] of [
     [{ fromSubAccountId: stranger.sub.id, toWalletId: wallet }, '/fromSubAccountId'],

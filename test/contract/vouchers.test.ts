@@ -19,9 +19,9 @@ import { connectionOf, startTestAcquirer } from '../rails/acquirer/acquirer.ts'
 import { brazil, europe, payer } from '../rails/acquirer/local.ts'
 import { bookOf } from '../rails/rail.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, type Answer } from './site.ts'
+import { openApiWorld, type Answer } from './world.ts'
 
-const site = openForTests(openSite)
+const world = openForTests(openApiWorld)
 const acquirer = openForTests(startTestAcquirer)
 const shop = openForTests(openShop)
 
@@ -36,11 +36,11 @@ async function openShop() {
   const parts = { clock: systemClock, log: silentLog }
   const module = acquirerModule.open({ connections: bookOf(connections), ...parts })
   const rails = listRails(module.rails)
-  const { sql, lane } = site
+  const { sql, lane } = world
   const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, ...parts })
   const page = createPageOpener({ sql, rails, lane, ...parts })
-  const api = await site.openApi({ rails, creator })
-  const { key, id: merchantId } = await site.openTenant()
+  const api = await world.openApi({ rails, creator })
+  const { key, id: merchantId } = await world.openTenant()
   return {
     async post(body: object): Promise<Answer> {
       const answer = await api.ask('POST', '/v1/payments', { key, body: { ...payer, ...body } })

@@ -5,13 +5,13 @@ import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
 import { firstSequenceSince } from '#/webhooks/queries.ts'
-import { openEndpointDesk, type Row } from '../endpoint-desk.ts'
+import { openEndpointWorld, type Row } from '../endpoint-world.ts'
 import { openForTests } from '../open-for-tests.ts'
 import { startReceiver } from '../receiver.ts'
-import { codeOf } from '../withdrawal-desk.ts'
-import type { Tenant } from './site.ts'
+import { codeOf } from '../withdrawal-world.ts'
+import type { Tenant } from './world.ts'
 
-const desk = openForTests(openEndpointDesk)
+const world = openForTests(openEndpointWorld)
 
 /** All pages of the list, each with its size. */
 async function find(
@@ -28,7 +28,7 @@ async function find(
       limit: String(limit),
       ...given({ cursor }),
     }).toString()
-    const { body } = await desk.ask(tenant, 'GET', '/v1/deliveries', { query: `?${query}` })
+    const { body } = await world.ask(tenant, 'GET', '/v1/deliveries', { query: `?${query}` })
     const data = body['data'] as Row[]
     rows.push(...data)
     pages.push(data.length)
@@ -39,22 +39,22 @@ async function find(
 
 test('deliveries are found by endpoint, status, type, event and span, page by page, and never another merchant’s', async () => {
   await using shop = await startReceiver(({ path }) => ({ status: path === '/bad' ? 500 : 200 }))
-  const tenant = await desk.site.openTenant()
-  const other = await desk.site.openTenant()
-  await desk.create(other, { url: shop.origin })
-  await desk.tell(other, 3)
+  const tenant = await world.base.openTenant()
+  const other = await world.base.openTenant()
+  await world.create(other, { url: shop.origin })
+  await world.tell(other, 3)
   const create = async (path: string) =>
-    String((await desk.create(tenant, { url: `${shop.origin}/${path}` })).body['id'])
+    String((await world.create(tenant, { url: `${shop.origin}/${path}` })).body['id'])
   const [good, bad] = [await create('good'), await create('bad')]
-  await desk.tell(tenant, 4, { type: 'payment.completed', webhookUrl: `${shop.origin}/url` })
+  await world.tell(tenant, 4, { type: 'payment.completed', webhookUrl: `${shop.origin}/url` })
   await sleep(20)
   const middle = new Date().toISOString()
   await sleep(20)
-  await desk.tell(tenant, 3, { type: 'refund.failed' })
+  await world.tell(tenant, 3, { type: 'refund.failed' })
   {
-    await using _worker = desk.deliver()
-    await desk.deliveriesTo(good, (rows) => rows.every(({ status }) => status === 'DELIVERED'))
-    await desk.deliveriesTo(bad, (rows) => rows.every(({ attempts }) => attempts > 0))
+    await using _worker = world.deliver()
+    await world.deliveriesTo(good, (rows) => rows.every(({ status }) => status === 'DELIVERED'))
+    await world.deliveriesTo(bad, (rows) => rows.every(({ attempts }) => attempts > 0))
     await shop.until(({ length }) => length >= 18 + 3)
   }
   const all = await find(tenant, {}, 5)
@@ -80,7 +80,7 @@ test('deliveries are found by endpoint, status, type, event and span, page by pa
   )
   // By an event or the record that it is about, and by the host of the address.
   const ofEvent = all.rows.filter((row) => row['eventId'] === eventId)
-  const [event] = await desk.site.sql<{ about: string }[]>`
+  const [event] = await world.base.sql<{ about: string }[]>`
     select resource_id as about from event where merchant_id = ${tenant.id} and id = ${eventId}`
   for (const subject of [eventId, eventId.toUpperCase(), event?.about ?? ''])
     assert.deepEqual((await find(tenant, { subject }, 1)).rows, ofEvent, subject)
@@ -102,14 +102,14 @@ test('deliveries are found by endpoint, status, type, event and span, page by pa
     '?endpointId=1',
     '?limit=0',
   ]) {
-    const answer = await desk.ask(tenant, 'GET', '/v1/deliveries', { query })
+    const answer = await world.ask(tenant, 'GET', '/v1/deliveries', { query })
     assert.deepEqual(codeOf(answer), [400, 'invalid_request'], query)
   }
 })
 
 test('few deliveries of a status among very many are found by short pages, none of them too long to read', async () => {
-  const tenant = await desk.site.openTenant()
-  const { sql } = desk.site
+  const tenant = await world.base.openTenant()
+  const { sql } = world.base
   await sql`
     with made as (
       insert into event (merchant_id, sequence, id, type, mode, resource_id, body, batch, at)

@@ -5,14 +5,14 @@ import { createRecoverer } from '#/endpoints/upkeep.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
-import { openEndpointDesk, type DeliveryFacts, type Row } from '../endpoint-desk.ts'
+import { openEndpointWorld, type DeliveryFacts, type Row } from '../endpoint-world.ts'
 import { eventually } from '../eventually.ts'
 import { openForTests } from '../open-for-tests.ts'
 import { startReceiver, type Call, type Receiver } from '../receiver.ts'
-import { codeOf } from '../withdrawal-desk.ts'
-import type { Answer, Tenant } from './site.ts'
+import { codeOf } from '../withdrawal-world.ts'
+import type { Answer, Tenant } from './world.ts'
 
-const desk = openForTests(openEndpointDesk)
+const world = openForTests(openEndpointWorld)
 
 const sequenceOf = ({ body }: Call) => (JSON.parse(body.toString()) as Row)['sequence'] as number
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
@@ -20,11 +20,11 @@ const are = (status: string, length: number) => (rows: readonly DeliveryFacts[])
   rows.filter((row) => row.status === status).length === length
 
 const recover = (tenant: Pick<Tenant, 'key'>, body: Row): Promise<Answer> =>
-  desk.ask(tenant, 'POST', '/v1/webhook-recoveries', { body })
+  world.ask(tenant, 'POST', '/v1/webhook-recoveries', { body })
 const read = async (tenant: Tenant, id: unknown) =>
-  (await desk.ask(tenant, 'GET', '/v1/webhook-recoveries/{id}', { id })).body
+  (await world.ask(tenant, 'GET', '/v1/webhook-recoveries/{id}', { id })).body
 const recoverer = (sizes?: { batch: number; waiting: number }) =>
-  createRecoverer({ sql: desk.site.sql, log: silentLog }, sizes)
+  createRecoverer({ sql: world.base.sql, log: silentLog }, sizes)
 
 /** Works until the recovery has ended. */
 async function finish(tenant: Tenant, id: unknown): Promise<Row> {
@@ -38,30 +38,30 @@ async function finish(tenant: Tenant, id: unknown): Promise<Row> {
 
 /** Every delivery failed for good, without days of waiting. */
 async function exhaust(tenant: Tenant): Promise<void> {
-  await desk.site.sql`
+  await world.base.sql`
     with gone as (delete from delivery_due where merchant_id = ${tenant.id} returning delivery_id)
     update delivery set status = 'EXHAUSTED' from gone where merchant_id = ${tenant.id} and id = gone.delivery_id`
 }
 
 async function withEndpoint(shop: Receiver, more: Row = {}): Promise<{ tenant: Tenant; id: unknown }> {
-  const tenant = await desk.site.openTenant()
-  const { body } = await desk.create(tenant, { url: shop.origin, ...more })
+  const tenant = await world.base.openTenant()
+  const { body } = await world.create(tenant, { url: shop.origin, ...more })
   return { tenant, id: body['id'] }
 }
 
 describe('a recovery', () => {
   test('sends again what failed and what the endpoint never had, in order, and nothing twice', async () => {
     await using shop = await startReceiver()
-    const tenant = await desk.site.openTenant()
-    await desk.tell(tenant, 6)
-    const { body: made } = await desk.create(tenant, { url: shop.origin })
+    const tenant = await world.base.openTenant()
+    await world.tell(tenant, 6)
+    const { body: made } = await world.create(tenant, { url: shop.origin })
     const id = made['id']
-    await desk.tell(tenant, 6)
+    await world.tell(tenant, 6)
     await exhaust(tenant)
     {
-      await using _worker = desk.deliver()
-      await desk.tell(tenant, 4)
-      await desk.deliveriesTo(id, are('DELIVERED', 4))
+      await using _worker = world.deliver()
+      await world.tell(tenant, 4)
+      await world.deliveriesTo(id, are('DELIVERED', 4))
     }
     const answer = await recover(tenant, { endpointId: id, afterSequence: 2 })
     const record = answer.body
@@ -77,33 +77,33 @@ describe('a recovery', () => {
     const done = await finish(tenant, record['id'])
     assert.deepEqual([done['reachedSequence'], done['deliveries'], done['status']], [16, 10, 'DONE'])
     const before = shop.calls.length
-    await using _worker = desk.deliver()
-    await desk.deliveriesTo(id, are('DELIVERED', 14))
+    await using _worker = world.deliver()
+    await world.deliveriesTo(id, are('DELIVERED', 14))
     assert.deepEqual(shop.calls.slice(before).map(sequenceOf), numbers(3, 12))
     const again = await recover(tenant, { endpointId: id, afterSequence: 2 })
     assert.equal((await finish(tenant, again.body['id']))['deliveries'], 0)
     const all = await recover(tenant, { endpointId: id, afterSequence: 10, includeDelivered: true })
     assert.equal((await finish(tenant, all.body['id']))['deliveries'], 6)
-    await desk.deliveriesTo(id, are('DELIVERED', 14))
+    await world.deliveriesTo(id, are('DELIVERED', 14))
     await shop.until(({ length }) => length === 4 + 10 + 6)
   })
 
   test('is of a span of instants or numbers, and of the types that the endpoint takes', async () => {
     await using shop = await startReceiver()
-    const tenant = await desk.site.openTenant()
-    await desk.tell(tenant, 2, { type: 'refund.failed' })
+    const tenant = await world.base.openTenant()
+    await world.tell(tenant, 2, { type: 'refund.failed' })
     await sleep(20)
     const since = new Date().toISOString()
-    await desk.tell(tenant, 2, { type: 'refund.failed' })
-    await desk.tell(tenant, 2, { type: 'payment.completed' })
-    await desk.tell(tenant, 2, { type: 'wallet.created' })
+    await world.tell(tenant, 2, { type: 'refund.failed' })
+    await world.tell(tenant, 2, { type: 'payment.completed' })
+    await world.tell(tenant, 2, { type: 'wallet.created' })
     await sleep(20)
     const until = new Date().toISOString()
     await sleep(20)
-    await desk.tell(tenant, 2, { type: 'refund.failed' })
+    await world.tell(tenant, 2, { type: 'refund.failed' })
     const types = ['refund.failed', 'payment.completed']
-    const id = (await desk.create(tenant, { url: shop.origin, eventTypes: types })).body['id']
-    await desk.ask(tenant, 'POST', '/v1/webhook-endpoints/{id}/ping', { id })
+    const id = (await world.create(tenant, { url: shop.origin, eventTypes: types })).body['id']
+    await world.ask(tenant, 'POST', '/v1/webhook-endpoints/{id}/ping', { id })
     const run = async (more: Row) => {
       const { body } = await recover(tenant, { endpointId: id, ...more })
       return finish(tenant, body['id'])
@@ -118,10 +118,10 @@ describe('a recovery', () => {
     assert.equal((await run({ afterSequence: 0 }))['deliveries'], 3)
     const late = await run({ afterSequence: 500 })
     assert.deepEqual([late['throughSequence'], late['deliveries']], [500, 0])
-    const listed = await desk.ask(tenant, 'GET', '/v1/webhook-recoveries', { query: '?limit=3' })
+    const listed = await world.ask(tenant, 'GET', '/v1/webhook-recoveries', { query: '?limit=3' })
     assert.equal((listed.body['data'] as Row[]).length, 3)
     assert.deepEqual((listed.body['data'] as Row[])[0], late)
-    const sent = await desk.deliveriesTo(id, (rows) => rows.length === 9)
+    const sent = await world.deliveriesTo(id, (rows) => rows.length === 9)
     assert.deepEqual(
       sent.map(({ type }) => type).filter((type) => type === 'wallet.created'),
       [],
@@ -138,55 +138,55 @@ describe('a recovery', () => {
       if (isOld) open -= 1
       return { status: sequenceOf(call) === 3 ? 500 : 200 }
     })
-    const tenant = await desk.site.openTenant()
-    await desk.tell(tenant, 20)
-    const id = (await desk.create(tenant, { url: shop.origin })).body['id']
+    const tenant = await world.base.openTenant()
+    await world.tell(tenant, 20)
+    const id = (await world.create(tenant, { url: shop.origin })).body['id']
     const { body } = await recover(tenant, { endpointId: id, afterSequence: 0 })
     await finish(tenant, body['id'])
-    await desk.tell(tenant, 30)
-    await using _worker = desk.deliver()
-    await desk.deliveriesTo(id, are('DELIVERED', 49))
+    await world.tell(tenant, 30)
+    await using _worker = world.deliver()
+    await world.deliveriesTo(id, are('DELIVERED', 49))
     assert.equal(openMax, 1)
     const old = shop.calls.map(sequenceOf).filter((sequence) => sequence <= 20)
     assert.deepEqual(old.slice(0, 20), numbers(1, 20))
-    const poison = (await desk.deliveriesTo(id)).find(({ sequence }) => sequence === 3)
+    const poison = (await world.deliveriesTo(id)).find(({ sequence }) => sequence === 3)
     assert.deepEqual([poison?.status, poison?.attempts], ['PENDING', 1])
   })
 
   test('that hangs delays neither what is new to the same endpoint nor other endpoints', async () => {
     await using shop = await startReceiver((call) => (sequenceOf(call) <= 20 ? undefined : {}))
-    const tenant = await desk.site.openTenant()
-    await desk.tell(tenant, 20)
-    const id = (await desk.create(tenant, { url: `${shop.origin}/a` })).body['id']
-    const beside = (await desk.create(tenant, { url: `${shop.origin}/b` })).body['id']
+    const tenant = await world.base.openTenant()
+    await world.tell(tenant, 20)
+    const id = (await world.create(tenant, { url: `${shop.origin}/a` })).body['id']
+    const beside = (await world.create(tenant, { url: `${shop.origin}/b` })).body['id']
     const { body } = await recover(tenant, { endpointId: id, afterSequence: 0 })
     await finish(tenant, body['id'])
-    await using _worker = desk.deliver({ totalMs: 60_000, leaseMs: 90_000 })
+    await using _worker = world.deliver({ totalMs: 60_000, leaseMs: 90_000 })
     await shop.until(({ length }) => length === 1)
-    await desk.tell(tenant, 20)
-    await desk.deliveriesTo(id, are('DELIVERED', 20))
-    await desk.deliveriesTo(beside, are('DELIVERED', 20))
+    await world.tell(tenant, 20)
+    await world.deliveriesTo(id, are('DELIVERED', 20))
+    await world.deliveriesTo(beside, are('DELIVERED', 20))
     assert.equal(shop.calls.filter((call) => sequenceOf(call) <= 20).length, 1)
   })
 
   test('waits while enough is waiting for its endpoint, and while that is disabled', async () => {
     await using shop = await startReceiver()
-    const tenant = await desk.site.openTenant()
-    await desk.tell(tenant, 12)
-    const id = (await desk.create(tenant, { url: shop.origin })).body['id']
+    const tenant = await world.base.openTenant()
+    await world.tell(tenant, 12)
+    const id = (await world.create(tenant, { url: shop.origin })).body['id']
     const { body } = await recover(tenant, { endpointId: id, afterSequence: 0 })
     const { poll } = recoverer({ batch: 4, waiting: 4 })
     assert.equal(await poll(), 4)
     assert.equal(await poll(), 0)
     assert.equal((await read(tenant, body['id']))['reachedSequence'], 4)
-    await desk.change(tenant, id, { status: 'DISABLED' })
-    await desk.site.sql`delete from delivery_due where merchant_id = ${tenant.id}`
+    await world.change(tenant, id, { status: 'DISABLED' })
+    await world.base.sql`delete from delivery_due where merchant_id = ${tenant.id}`
     assert.equal(await poll(), 0)
     assert.deepEqual(codeOf(await recover(tenant, { endpointId: id, afterSequence: 0 })), [
       409,
       'invalid_state',
     ])
-    await desk.site.sql`
+    await world.base.sql`
       update webhook_endpoint set status = 'ENABLED', disabled_at = null, disabled_reason = null where id = ${String(id)}`
     assert.equal(await poll(), 4)
   })
@@ -194,12 +194,12 @@ describe('a recovery', () => {
   test('without an endpoint is of the URLs of payments alone', async () => {
     await using shop = await startReceiver()
     const { tenant } = await withEndpoint(shop, { url: `${shop.origin}/endpoint` })
-    await desk.tell(tenant, 5, { type: 'payment.completed', webhookUrl: `${shop.origin}/url` })
+    await world.tell(tenant, 5, { type: 'payment.completed', webhookUrl: `${shop.origin}/url` })
     await exhaust(tenant)
     const { body } = await recover(tenant, { afterSequence: 1, throughSequence: 4 })
     assert.ok(!('endpointId' in body))
     assert.equal((await finish(tenant, body['id']))['deliveries'], 3)
-    await using _worker = desk.deliver()
+    await using _worker = world.deliver()
     await shop.until(({ length }) => length === 3)
     assert.deepEqual(
       shop.calls.map((call) => [call.path, sequenceOf(call)]),
@@ -210,7 +210,7 @@ describe('a recovery', () => {
   test('runs once at a time for each endpoint, is canceled, and ends with its endpoint', async () => {
     await using shop = await startReceiver()
     const { tenant, id } = await withEndpoint(shop)
-    await desk.tell(tenant, 3)
+    await world.tell(tenant, 3)
     await exhaust(tenant)
     const answers = await Promise.all(
       [1, 2, 3].map(() => recover(tenant, { endpointId: id, afterSequence: 0 })),
@@ -221,14 +221,14 @@ describe('a recovery', () => {
     assert.match(String(refused?.body['detail']), new RegExp(String(running)))
     assert.equal((await recover(tenant, { afterSequence: 0 })).status, 201, 'that of the URLs is another one')
     const cancel = (who: Pick<Tenant, 'key'>, which: unknown) =>
-      desk.ask(who, 'POST', '/v1/webhook-recoveries/{id}/cancel', { id: which })
+      world.ask(who, 'POST', '/v1/webhook-recoveries/{id}/cancel', { id: which })
     const canceled = await cancel(tenant, running)
     assert.deepEqual([canceled.status, canceled.body['status']], [200, 'CANCELED'])
     assert.deepEqual((await cancel(tenant, running)).body, canceled.body)
     await recoverer().poll()
     assert.equal((await read(tenant, running))['deliveries'], 0)
     const second = await recover(tenant, { endpointId: id, afterSequence: 0 })
-    await desk.ask(tenant, 'DELETE', '/v1/webhook-endpoints/{id}', { id })
+    await world.ask(tenant, 'DELETE', '/v1/webhook-endpoints/{id}', { id })
     assert.equal((await read(tenant, second.body['id']))['status'], 'CANCELED')
     const { body } = await recover(tenant, { endpointId: (await withEndpoint(shop)).id, afterSequence: 0 })
     assert.equal(body['code'], 'not_found')
@@ -251,14 +251,14 @@ describe('a recovery', () => {
       assert.deepEqual(codeOf(await recover(tenant, body)), [400, 'invalid_request'], JSON.stringify(body))
     const unknown = await recover(tenant, { afterSequence: 0, endpointId: newId() })
     assert.deepEqual(codeOf(unknown), [404, 'not_found'])
-    const { key } = await desk.site.issue(tenant.id, ['webhooks:read'])
+    const { key } = await world.base.issue(tenant.id, ['webhooks:read'])
     assert.deepEqual(codeOf(await recover({ key }, { afterSequence: 0 })), [403, 'forbidden'])
-    const [row] = await desk.site.sql<{ count: number }[]>`
+    const [row] = await world.base.sql<{ count: number }[]>`
       select count(*)::int from webhook_recovery where merchant_id = ${tenant.id}`
     assert.equal(row?.count, 0)
     const made = await recover(tenant, { afterSequence: 0 })
-    const other = await desk.site.openTenant()
-    const foreign = await desk.ask(other, 'GET', '/v1/webhook-recoveries/{id}', { id: made.body['id'] })
+    const other = await world.base.openTenant()
+    const foreign = await world.ask(other, 'GET', '/v1/webhook-recoveries/{id}', { id: made.body['id'] })
     assert.deepEqual(codeOf(foreign), [404, 'not_found'])
   })
 })

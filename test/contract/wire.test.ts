@@ -5,11 +5,11 @@ import { test } from 'node:test'
 import { routes } from '#/http/routes.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { assertFits, at, document } from './document.ts'
-import { openSite, paymentBody } from './site.ts'
+import { openApiWorld, paymentBody } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi({ requestTimeoutMs: 200 }))
-const tenant = makeForTests(() => site.openTenant())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi({ requestTimeoutMs: 200 }))
+const tenant = makeForTests(() => world.openTenant())
 
 const unknownId = '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f'
 

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { routes, routesServed } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
-import { openSite } from './site.ts'
+import { openApiWorld } from './world.ts'
 
-const site = openForTests(openSite)
-const api = makeForTests(() => site.openApi({ isWithoutSandbox: true }))
-const tenant = makeForTests(() => site.openTenant())
+const world = openForTests(openApiWorld)
+const api = makeForTests(() => world.openApi({ isWithoutSandbox: true }))
+const tenant = makeForTests(() => world.openTenant())
 
 const ofSandbox = routes.filter(({ path }) => path.startsWith('/v1/sandbox/'))
 

@@ -6,13 +6,13 @@ import { urlOf } from '#/dashboard/server.ts'
 import { routes as apiRoutes } from '#/http/routes.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { permissionsOf, roles } from '#/people/roles.ts'
-import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+import { openDashboardWorld, type DashboardWorld } from './world.ts'
 
-let desk: DashboardDesk
+let world: DashboardWorld
 before(async () => {
-  desk = await openDashboardDesk()
+  world = await openDashboardWorld()
 })
-after(() => desk.close())
+after(() => world.close())
 
 type Endpoint = {
   readonly method: string
@@ -54,7 +54,7 @@ test('each endpoint of a merchant asks for a permission or is for every member',
 })
 
 test('no route of a merchant is beside the walk: those of the server are the endpoints, and the previews', () => {
-  const served = desk.routes().filter((each) => each.includes(':merchant') && !each.startsWith('HEAD '))
+  const served = world.routes().filter((each) => each.includes(':merchant') && !each.startsWith('HEAD '))
   const known = endpoints.map(({ method, url }) => `${method} ${url}`)
   // preview.test.ts walks it.
   assert.deepEqual(served.toSorted(), [...known, 'POST /preview/:merchant'].toSorted())
@@ -62,8 +62,8 @@ test('no route of a merchant is beside the walk: those of the server are the end
 
 for (const role of roles)
   test(`${role}: what the role lacks is 403, and the rest gets past the check of the role`, async () => {
-    const { id } = await desk.site.openTenant()
-    const person = await desk.person([{ merchantId: id, role }])
+    const { id } = await world.base.openTenant()
+    const person = await world.person([{ merchantId: id, role }])
     const has = new Set<string>(permissionsOf(role))
     for (const { method, url, permission } of endpoints) {
       const isRead = method === 'GET'
@@ -80,8 +80,8 @@ for (const role of roles)
   })
 
 test('another’s merchant is 404 at every endpoint, whatever the role at one’s own', async () => {
-  const [own, other] = [await desk.site.openTenant(), await desk.site.openTenant('LIVE')]
-  const person = await desk.person([{ merchantId: own.id, role: 'OWNER' }], { isOperator: true })
+  const [own, other] = [await world.base.openTenant(), await world.base.openTenant('LIVE')]
+  const person = await world.person([{ merchantId: own.id, role: 'OWNER' }], { isOperator: true })
   for (const { method, url } of endpoints) {
     const answer = await person.ask(method, pathOf(url, other.id), method === 'GET' ? undefined : {})
     assert.equal(answer.status, 404, `${method} ${url}: ${answer.text.slice(0, 200)}`)
@@ -89,9 +89,9 @@ test('another’s merchant is 404 at every endpoint, whatever the role at one’
 })
 
 test('records of another merchant are 404 under one’s own merchant', async () => {
-  const [own, other] = [await desk.site.openTenant(), await desk.site.openTenant()]
-  const person = await desk.person([{ merchantId: own.id, role: 'OWNER' }])
-  const others = await desk.person([{ merchantId: other.id, role: 'OWNER' }])
+  const [own, other] = [await world.base.openTenant(), await world.base.openTenant()]
+  const person = await world.person([{ merchantId: own.id, role: 'OWNER' }])
+  const others = await world.person([{ merchantId: other.id, role: 'OWNER' }])
   const made = await others.ask('POST', `/api/m/${other.id}/payments`, {
     amount: 1_000,
     currency: 'USDT',
@@ -117,8 +117,8 @@ test('records of another merchant are 404 under one’s own merchant', async () 
 })
 
 test('without a session everything but signing in is 401; with one that has ended too', async () => {
-  const { id } = await desk.site.openTenant()
-  const person = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const { id } = await world.base.openTenant()
+  const person = await world.person([{ merchantId: id, role: 'OWNER' }])
   await person.ask('DELETE', '/api/session')
   const rest = dashboardRoutes.filter(({ access }) => access !== 'anyone')
   for (const { method, url } of [
@@ -128,7 +128,7 @@ test('without a session everything but signing in is 401; with one that has ende
     const path = pathOf(url, id)
     const body = method === 'GET' ? undefined : {}
     assert.equal(
-      (await desk.ask(method, path, { body, headers: desk.ownPage })).status,
+      (await world.ask(method, path, { body, headers: world.ownPage })).status,
       401,
       `${method} ${url}`,
     )
@@ -137,22 +137,22 @@ test('without a session everything but signing in is 401; with one that has ende
 })
 
 test('an API key does not work here, and a session not at the API', async () => {
-  const { id, key } = await desk.site.openTenant()
-  const person = await desk.person([{ merchantId: id, role: 'OWNER' }])
-  const withKey = await desk.ask('GET', `/api/m/${id}/payments`, {
-    headers: { ...desk.ownPage, apikey: key },
+  const { id, key } = await world.base.openTenant()
+  const person = await world.person([{ merchantId: id, role: 'OWNER' }])
+  const withKey = await world.ask('GET', `/api/m/${id}/payments`, {
+    headers: { ...world.ownPage, apikey: key },
   })
   assert.equal(withKey.status, 401)
-  const api = await desk.site.openApi()
+  const api = await world.base.openApi()
   const withCookie = await api.ask('GET', '/v1/payments', { headers: { cookie: person.cookie } })
   assert.equal(withCookie.status, 401)
 })
 
 test('only pages of this origin may call: the cookie alone is not enough', async () => {
-  const { id } = await desk.site.openTenant()
-  const person = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const { id } = await world.base.openTenant()
+  const person = await world.person([{ merchantId: id, role: 'OWNER' }])
   const cookie = { cookie: person.cookie }
-  const { origin } = desk
+  const { origin } = world
   for (const [method, headers] of [
     ['GET', cookie],
     ['GET', { ...cookie, 'sec-fetch-site': 'same-site' }],
@@ -163,7 +163,7 @@ test('only pages of this origin may call: the cookie alone is not enough', async
     ['POST', { ...cookie, 'sec-fetch-site': 'same-site', origin }],
   ] as const) {
     const body = method === 'GET' ? undefined : {}
-    const answer = await desk.ask(method, `/api/m/${id}/payments`, { body, headers })
+    const answer = await world.ask(method, `/api/m/${id}/payments`, { body, headers })
     assert.equal(answer.status, 403, JSON.stringify(headers))
     assert.equal(answer.body['code'], 'cross_site')
   }
@@ -173,7 +173,7 @@ test('only pages of this origin may call: the cookie alone is not enough', async
     ['HEAD', { ...cookie, 'sec-fetch-site': 'same-origin' }],
     ['DELETE', { ...cookie, 'sec-fetch-site': 'same-origin', origin }],
   ] as const) {
-    const answer = await desk.ask(method, method === 'DELETE' ? '/api/session' : `/api/m/${id}/payments`, {
+    const answer = await world.ask(method, method === 'DELETE' ? '/api/session' : `/api/m/${id}/payments`, {
       headers,
     })
     assert.equal(answer.status, method === 'DELETE' ? 204 : 200, method)

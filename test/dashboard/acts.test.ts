@@ -4,23 +4,23 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { writeLimit } from '#/money-out/queries.ts'
-import { withdrawalBody, type Tenant } from '../contract/site.ts'
+import { withdrawalBody, type Tenant } from '../contract/world.ts'
 import { eventually } from '../eventually.ts'
 import { openForTests } from '../open-for-tests.ts'
-import { openDashboardDesk, type Person } from './desk.ts'
 import { shownBy } from './shown.ts'
+import { openDashboardWorld, type Person } from './world.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-const desk = openForTests(() => openDashboardDesk({ shows: shownBy['acts.test.ts'] }))
+const world = openForTests(() => openDashboardWorld({ shows: shownBy['acts.test.ts'] }))
 
 const below = ({ id }: Tenant, path: string) => `/api/m/${id}/${path}`
 
 /** A merchant with money whose withdrawals wait for a second person, an owner, and an administrator. */
 async function openShop(mode: 'SANDBOX' | 'LIVE' = 'SANDBOX') {
-  const tenant = await desk.site.openTenant(mode)
-  await desk.site.fund(tenant, 10_000n)
-  await writeLimit(desk.site.sql, {
+  const tenant = await world.base.openTenant(mode)
+  await world.base.fund(tenant, 10_000n)
+  await writeLimit(world.base.sql, {
     merchantId: tenant.id,
     type: 'PIX',
     currency: 'BRL',
@@ -29,8 +29,8 @@ async function openShop(mode: 'SANDBOX' | 'LIVE' = 'SANDBOX') {
     approvalAboveMinor: 0n,
     listedOnly: false,
   })
-  const owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
-  const admin = await desk.person([{ merchantId: tenant.id, role: 'ADMIN' }])
+  const owner = await world.person([{ merchantId: tenant.id, role: 'OWNER' }])
+  const admin = await world.person([{ merchantId: tenant.id, role: 'ADMIN' }])
   return { tenant, owner, admin }
 }
 
@@ -101,7 +101,7 @@ test('nobody approves their own, also not with a key that they made; another per
     scopes: ['withdrawals:read', 'withdrawals:approve'],
   })
   assert.equal(key.status, 201, key.text)
-  const api = await desk.site.openApi()
+  const api = await world.base.openApi()
   const byKey = await api.ask('POST', `/v1/withdrawals/${id}/approve`, { key: String(key.body['key']) })
   assert.equal(byKey.status, 403, byKey.text)
 
@@ -119,10 +119,10 @@ test('nobody approves their own, also not with a key that they made; another per
 test('a key that the operator gave to the same person counts as them', async () => {
   const { tenant, owner } = await openShop()
   const made = await owner.ask('POST', below(tenant, 'withdrawals'), withdrawalBody())
-  const { key } = await desk.site.issue(tenant.id, ['withdrawals:approve'], undefined, {
+  const { key } = await world.base.issue(tenant.id, ['withdrawals:approve'], undefined, {
     person: owner.email,
   })
-  const api = await desk.site.openApi()
+  const api = await world.base.openApi()
   const answer = await api.ask('POST', `/v1/withdrawals/${String(made.body['id'])}/approve`, { key })
   assert.equal(answer.status, 403, answer.text)
 })
@@ -132,7 +132,7 @@ test('a person rolls a key that another made, and holds the new one', async () =
   const rolled = await owner.ask('POST', below(tenant, `keys/${tenant.keyId}/roll`))
   assert.equal(rolled.status, 201, rolled.text)
   assert.equal(rolled.body['person'], owner.email)
-  const api = await desk.site.openApi()
+  const api = await world.base.openApi()
   const key = String(rolled.body['key'])
   const request = await api.ask('POST', '/v1/withdrawals', { key, body: withdrawalBody() })
   assert.equal(request.status, 201, request.text)
@@ -142,7 +142,7 @@ test('a person rolls a key that another made, and holds the new one', async () =
 
 test('a refused change of a member says by a code why, so that pages can say it in any language', async () => {
   const { tenant, owner } = await openShop()
-  const admin = await desk.person([{ merchantId: tenant.id, role: 'ADMIN' }])
+  const admin = await world.person([{ merchantId: tenant.id, role: 'ADMIN' }])
   const place = below(tenant, `members/${owner.userId}`)
   const refusals = [
     await owner.ask('DELETE', place),
@@ -194,11 +194,11 @@ test('with real money, what moves it or shows a secret needs a second factor of 
       path,
     )
   }
-  const next = await desk.enrol(owner)
+  const next = await world.enrol(owner)
   const key = await owner.ask('POST', below(tenant, 'keys'), acts[1][1])
   assert.equal(key.status, 201, key.text)
 
-  await desk.site
+  await world.base
     .sql`update user_session set second_factor_at = second_factor_at - interval '6 minutes' where user_id = ${owner.userId}`
   const late = await owner.ask('POST', below(tenant, 'keys'), acts[1][1])
   assert.deepEqual(
@@ -215,8 +215,8 @@ test('in a sandbox the second factor is needed by who has one', async () => {
   const { tenant, owner } = await openShop()
   const body = { name: 'mine', scopes: ['payments:read'] }
   assert.equal((await owner.ask('POST', below(tenant, 'keys'), body)).status, 201)
-  await desk.enrol(owner)
-  await desk.site.sql`update user_session set second_factor_at = null where user_id = ${owner.userId}`
+  await world.enrol(owner)
+  await world.base.sql`update user_session set second_factor_at = null where user_id = ${owner.userId}`
   assert.equal((await owner.ask('POST', below(tenant, 'keys'), body)).body['code'], 'second_factor_needed')
 })
 
@@ -225,27 +225,30 @@ test('a sign-in by password with a factor can do nothing before the factor is gi
   const password = `correct horse ${randomBytes(6).toString('hex')}`
   const set = await owner.ask('POST', '/api/me/password', { password })
   assert.equal(set.status, 204, set.text)
-  const own = await desk.signIn(owner.userId, owner.email)
-  const next = await desk.enrol(own)
+  const own = await world.signIn(owner.userId, owner.email)
+  const next = await world.enrol(own)
 
-  const passwordGiven = await desk.ask('POST', '/api/session/password', {
+  const passwordGiven = await world.ask('POST', '/api/session/password', {
     body: { email: owner.email.toUpperCase(), password },
-    headers: desk.ownPage,
+    headers: world.ownPage,
   })
   assert.deepEqual(
     [passwordGiven.status, passwordGiven.body['next']],
     [200, 'second_factor'],
     passwordGiven.text,
   )
-  const half = { ...desk.ownPage, cookie: cookieOf(passwordGiven.headers) }
-  assert.equal((await desk.ask('GET', '/api/session', { headers: half })).status, 401)
-  assert.equal((await desk.ask('GET', below(tenant, 'payments'), { headers: half })).status, 401)
-  const done = await desk.ask('POST', '/api/session/second-factor', { body: { totp: next() }, headers: half })
+  const half = { ...world.ownPage, cookie: cookieOf(passwordGiven.headers) }
+  assert.equal((await world.ask('GET', '/api/session', { headers: half })).status, 401)
+  assert.equal((await world.ask('GET', below(tenant, 'payments'), { headers: half })).status, 401)
+  const done = await world.ask('POST', '/api/session/second-factor', {
+    body: { totp: next() },
+    headers: half,
+  })
   assert.equal(done.status, 200, done.text)
-  const whole = { ...desk.ownPage, cookie: cookieOf(done.headers) }
+  const whole = { ...world.ownPage, cookie: cookieOf(done.headers) }
   assert.notEqual(whole.cookie, half.cookie)
-  assert.equal((await desk.ask('GET', '/api/session', { headers: whole })).status, 200)
-  assert.equal((await desk.ask('GET', '/api/session', { headers: half })).status, 401)
+  assert.equal((await world.ask('GET', '/api/session', { headers: whole })).status, 200)
+  assert.equal((await world.ask('GET', '/api/session', { headers: half })).status, 401)
 })
 
 function cookieOf(headers: Headers): string {
@@ -258,9 +261,9 @@ test('the live stream tells nothing of records that the role does not see, from 
   const { tenant, owner } = await openShop()
   const endpoint = await owner.ask('POST', below(tenant, 'webhook-endpoints'), { url: 'http://127.0.0.1:9/' })
   const ping = below(tenant, `webhook-endpoints/${String(endpoint.body['id'])}/ping`)
-  const finance = await desk.person([{ merchantId: tenant.id, role: 'FINANCE' }])
-  const stream = await fetch(`http://127.0.0.1:${desk.port}${below(tenant, 'live')}`, {
-    headers: { ...desk.ownPage, cookie: finance.cookie },
+  const finance = await world.person([{ merchantId: tenant.id, role: 'FINANCE' }])
+  const stream = await fetch(`http://127.0.0.1:${world.port}${below(tenant, 'live')}`, {
+    headers: { ...world.ownPage, cookie: finance.cookie },
   })
   const reader: ReadableStreamDefaultReader<Uint8Array> = (stream.body ?? assert.fail('a body')).getReader()
   let text = ''
@@ -294,21 +297,21 @@ test('an invitation is accepted once, gives its role and no more, and a removed 
   const token = String(made.body['url']).split('#')[1]
   const request = { token, name: 'New', password: `correct horse ${randomBytes(6).toString('hex')}` }
   const both = await Promise.all(
-    [1, 2].map(() => desk.ask('POST', '/api/links/accept', { body: request, headers: desk.ownPage })),
+    [1, 2].map(() => world.ask('POST', '/api/links/accept', { body: request, headers: world.ownPage })),
   )
   assert.deepEqual(
     both.map(({ status }) => status).toSorted((a, b) => a - b),
     [200, 410],
   )
   const accepted = both.find(({ status }) => status === 200) ?? assert.fail('one was accepted')
-  const headers = { ...desk.ownPage, cookie: cookieOf(accepted.headers) }
-  const session = await desk.ask('GET', '/api/session', { headers })
+  const headers = { ...world.ownPage, cookie: cookieOf(accepted.headers) }
+  const session = await world.ask('GET', '/api/session', { headers })
   const [merchant] = session.body['merchants'] as readonly Row[]
   assert.deepEqual([merchant?.['id'], merchant?.['role']], [tenant.id, 'VIEWER'])
   const userId = String((session.body['user'] as Row)['id'])
-  assert.equal((await desk.ask('GET', below(tenant, 'payments'), { headers })).status, 200)
+  assert.equal((await world.ask('GET', below(tenant, 'payments'), { headers })).status, 200)
   assert.equal((await owner.ask('DELETE', below(tenant, `members/${userId}`))).status, 204)
-  assert.equal((await desk.ask('GET', below(tenant, 'payments'), { headers })).status, 404)
+  assert.equal((await world.ask('GET', below(tenant, 'payments'), { headers })).status, 404)
 })
 
 test('a template is checked, published as a revision, and its faults name the field', async () => {
@@ -345,7 +348,7 @@ test('the overview has figures for every span, without what the role may not see
     const history = (body['balanceHistory'] as Row)['data'] as readonly Row[]
     assert.ok(history.length > 0 && history.every((day) => 'inflow' in day === (span === 'today')), span)
   }
-  const support = await desk.person([{ merchantId: tenant.id, role: 'SUPPORT' }])
+  const support = await world.person([{ merchantId: tenant.id, role: 'SUPPORT' }])
   const { body } = await support.ask('GET', below(tenant, 'overview'))
   assert.equal('wallets' in body, false)
   assert.equal('withdrawals' in (body['attention'] as Row), false)

@@ -9,23 +9,23 @@ import { newId, type PaymentId } from '#/kernel/id.ts'
 import type { Letter } from '#/mail/letter.ts'
 import { writeLimit } from '#/money-out/queries.ts'
 import { createSignInLink } from '#/people/links.ts'
-import { paymentBody, withdrawalBody, type Tenant } from '../contract/site.ts'
+import { paymentBody, withdrawalBody, type Tenant } from '../contract/world.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
 import { softwareAuthenticator } from '../software-authenticator.ts'
-import { cookieIn, openDashboardDesk, type Person } from './desk.ts'
 import { shownBy } from './shown.ts'
+import { cookieIn, openDashboardWorld, type Person } from './world.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 const letters: Letter[] = []
-const desk = openForTests(() =>
-  openDashboardDesk({
+const world = openForTests(() =>
+  openDashboardWorld({
     shows: shownBy['answers.test.ts'],
     post: async (letter) => void letters.push(letter),
   }),
 )
-const tenant = makeForTests(() => desk.site.openTenant())
-const owner = makeForTests(() => desk.person([{ merchantId: tenant.id, role: 'OWNER' }]))
+const tenant = makeForTests(() => world.base.openTenant())
+const owner = makeForTests(() => world.person([{ merchantId: tenant.id, role: 'OWNER' }]))
 
 async function ok(person: Person, method: string, path: string, body?: unknown, status = 200): Promise<Row> {
   const answer = await person.ask(method, path, body)
@@ -42,14 +42,14 @@ test('each of the dashboard’s own routes is shown by one test file', () => {
 })
 
 test('a person changes what is their own: profile, password, sessions', async () => {
-  const person = await desk.person([])
+  const person = await world.person([])
   await ok(person, 'PATCH', '/api/me', { name: 'Ana', language: 'pt-BR', timeZone: 'America/Sao_Paulo' }, 204)
   const { user } = await ok(person, 'GET', '/api/session')
   const { name, language, timeZone } = user as Row
   assert.deepEqual([name, language, timeZone], ['Ana', 'pt-BR', 'America/Sao_Paulo'])
   const [second, third] = [
-    await desk.signIn(person.userId, person.email),
-    await desk.signIn(person.userId, person.email),
+    await world.signIn(person.userId, person.email),
+    await world.signIn(person.userId, person.email),
   ]
   await ok(second, 'DELETE', '/api/me/sessions', undefined, 204)
   assert.equal((await person.ask('GET', '/api/session')).status, 401)
@@ -60,8 +60,8 @@ test('a person changes what is their own: profile, password, sessions', async ()
 })
 
 test('a passkey is added, signs in, confirms, and is removed; recovery codes are renewed', async () => {
-  const person = await desk.person([])
-  const device = softwareAuthenticator(desk.origin)
+  const person = await world.person([])
+  const device = softwareAuthenticator(world.origin)
   const options = await ok(person, 'POST', '/api/me/passkeys/options')
   const response = device.create(options)
   const added = await ok(person, 'POST', '/api/me/passkeys', { name: 'Phone', response }, 201)
@@ -69,10 +69,10 @@ test('a passkey is added, signs in, confirms, and is removed; recovery codes are
   const [passkey] = dataOf(await ok(person, 'GET', '/api/me/passkeys'))
   assert.equal(passkey?.['name'], 'Phone')
 
-  const challenge = await desk.ask('POST', '/api/session/passkey/options', { headers: desk.ownPage })
-  const signedIn = await desk.ask('POST', '/api/session/passkey', {
+  const challenge = await world.ask('POST', '/api/session/passkey/options', { headers: world.ownPage })
+  const signedIn = await world.ask('POST', '/api/session/passkey', {
     body: { response: device.get(challenge.body) },
-    headers: desk.ownPage,
+    headers: world.ownPage,
   })
   assert.deepEqual([signedIn.status, signedIn.body['next']], [200, 'done'], signedIn.text)
 
@@ -86,47 +86,47 @@ test('a passkey is added, signs in, confirms, and is removed; recovery codes are
   const set = await person.ask('POST', '/api/me/password', { password: secret })
   assert.equal(set.status, 204, set.text)
   assert.equal((await person.ask('GET', '/api/session')).status, 401, 'the token from before has ended')
-  const present = { ...desk.ownPage, cookie: cookieIn(set) }
-  assert.equal((await desk.ask('GET', '/api/session', { headers: present })).status, 200)
-  const passwordGiven = await desk.ask('POST', '/api/session/password', {
+  const present = { ...world.ownPage, cookie: cookieIn(set) }
+  assert.equal((await world.ask('GET', '/api/session', { headers: present })).status, 200)
+  const passwordGiven = await world.ask('POST', '/api/session/password', {
     body: { email: person.email, password: secret },
-    headers: desk.ownPage,
+    headers: world.ownPage,
   })
   assert.deepEqual(passwordGiven.body['methods'], ['passkey', 'recovery_code'], passwordGiven.text)
-  const headers = { ...desk.ownPage, cookie: cookieIn(passwordGiven) }
-  const second = await desk.ask('POST', '/api/session/second-factor/options', { headers })
-  const completed = await desk.ask('POST', '/api/session/second-factor', {
+  const headers = { ...world.ownPage, cookie: cookieIn(passwordGiven) }
+  const second = await world.ask('POST', '/api/session/second-factor/options', { headers })
+  const completed = await world.ask('POST', '/api/session/second-factor', {
     body: { passkey: device.get(second.body) },
     headers,
   })
   assert.deepEqual([completed.status, completed.body['next']], [200, 'done'], completed.text)
   const whole: Person['ask'] = (method, path, body) =>
-    desk.ask(method, path, { body, headers: { ...desk.ownPage, cookie: cookieIn(completed) } })
+    world.ask(method, path, { body, headers: { ...world.ownPage, cookie: cookieIn(completed) } })
   const removed = await whole('DELETE', `/api/me/passkeys/${String(passkey?.['id'])}`)
   assert.equal(removed.status, 204, removed.text)
 })
 
 test('an authenticator app is removed', async () => {
-  const person = await desk.person([])
-  await desk.enrol(person)
+  const person = await world.person([])
+  await world.enrol(person)
   await ok(person, 'DELETE', '/api/me/totp', undefined, 204)
   const { factors } = await ok(person, 'GET', '/api/session')
   assert.equal((factors as Row)['hasTotp'], false)
 })
 
 test('the link of a start signs in, and a link to a new password is asked for by letter', async () => {
-  const person = await desk.person([])
+  const person = await world.person([])
   const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
-  const { token } = await createSignInLink(desk.people, by, person.userId)
+  const { token } = await createSignInLink(world.people, by, person.userId)
   const body = { token }
-  const opened = await desk.ask('POST', '/api/links/open', { body, headers: desk.ownPage })
+  const opened = await world.ask('POST', '/api/links/open', { body, headers: world.ownPage })
   assert.deepEqual([opened.body['kind'], opened.body['email']], ['SIGN_IN', person.email], opened.text)
-  const signedIn = await desk.ask('POST', '/api/session/link', { body, headers: desk.ownPage })
+  const signedIn = await world.ask('POST', '/api/session/link', { body, headers: world.ownPage })
   assert.deepEqual([signedIn.status, signedIn.body['next']], [200, 'done'], signedIn.text)
-  const { body: site } = await desk.ask('GET', '/api/site', { headers: desk.ownPage })
-  assert.deepEqual(site, { hasMail: true, isSandboxHere: true })
+  const { body: base } = await world.ask('GET', '/api/site', { headers: world.ownPage })
+  assert.deepEqual(base, { hasMail: true, isSandboxHere: true })
   const request = () =>
-    desk.ask('POST', '/api/session/reset', { body: { email: person.email }, headers: desk.ownPage })
+    world.ask('POST', '/api/session/reset', { body: { email: person.email }, headers: world.ownPage })
   const requested = await request()
   assert.equal(requested.status, 202, requested.text)
   assert.deepEqual(letters.at(-1), { kind: 'RESET_REQUEST', email: person.email })
@@ -137,7 +137,7 @@ test('the link of a start signs in, and a link to a new password is asked for by
 
 test('members, invitations, notices and templates of a merchant are changed', async () => {
   const below = (path: string) => `/api/m/${tenant.id}/${path}`
-  const other = await desk.person([{ merchantId: tenant.id, role: 'VIEWER' }])
+  const other = await world.person([{ merchantId: tenant.id, role: 'VIEWER' }])
   await ok(owner, 'PATCH', below(`members/${other.userId}`), { role: 'SUPPORT' }, 204)
   const member = dataOf(await ok(owner, 'GET', below('members'))).find(
     (each) => each['userId'] === other.userId,
@@ -183,8 +183,8 @@ test('members, invitations, notices and templates of a merchant are changed', as
 })
 
 test('a record is found by its id, under its own merchant alone', async () => {
-  const [shop, other] = [await desk.site.openTenant(), await desk.site.openTenant()]
-  const person = await desk.person([
+  const [shop, other] = [await world.base.openTenant(), await world.base.openTenant()]
+  const person = await world.person([
     { merchantId: shop.id, role: 'OWNER' },
     { merchantId: other.id, role: 'OWNER' },
   ])
@@ -196,12 +196,12 @@ test('a record is found by its id, under its own merchant alone', async () => {
 })
 
 test('events are searched by id, record, type and days, under their own merchant alone', async () => {
-  const [shop, other] = [await desk.site.openTenant(), await desk.site.openTenant()]
-  const person = await desk.person([
+  const [shop, other] = [await world.base.openTenant(), await world.base.openTenant()]
+  const person = await world.person([
     { merchantId: shop.id, role: 'DEVELOPER' },
     { merchantId: other.id, role: 'OWNER' },
   ])
-  const keeper = await desk.person([{ merchantId: shop.id, role: 'OWNER' }])
+  const keeper = await world.person([{ merchantId: shop.id, role: 'OWNER' }])
   const makeWallet = (label: string) =>
     ok(keeper, 'POST', `/api/m/${shop.id}/wallets`, { currency: 'BRL', walletType: 'SPENDABLE', label }, 201)
   await makeWallet('First')
@@ -230,10 +230,10 @@ test('events are searched by id, record, type and days, under their own merchant
 })
 
 test('the overview of a merchant where much waits for a person has all of it in its shape', async () => {
-  const { sql } = desk.site
-  const shop = await desk.site.openTenant()
-  const person = await desk.person([{ merchantId: shop.id, role: 'OWNER' }])
-  const walletId = await desk.site.fund(shop, 10_000n)
+  const { sql } = world.base
+  const shop = await world.base.openTenant()
+  const person = await world.person([{ merchantId: shop.id, role: 'OWNER' }])
+  const walletId = await world.base.fund(shop, 10_000n)
   const below = (path: string) => `/api/m/${shop.id}/${path}`
   const byNobody = { eachMinor: null, dayMinor: null, listedOnly: false }
   await writeLimit(sql, {
@@ -246,7 +246,7 @@ test('the overview of a merchant where much waits for a person has all of it in 
   await ok(person, 'POST', below('withdrawals'), withdrawalBody(), 201)
   const payment = await ok(person, 'POST', below('payments'), paymentBody(), 201)
   const paymentId = payment['id'] as PaymentId
-  await desk.site.settlePayment(shop.id, paymentId, 200n)
+  await world.base.settlePayment(shop.id, paymentId, 200n)
   await sql`update payment set exceptions = '{UNDERPAID}' where id = ${paymentId}`
   const endpoint = await ok(person, 'POST', below('webhook-endpoints'), { url: 'http://127.0.0.1:9/' }, 201)
   await sql`

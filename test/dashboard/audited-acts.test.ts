@@ -6,18 +6,18 @@ import { routes } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
 import { endKind } from '#/payments/end.ts'
 import { openCardWorld, type CardWorld } from '../card-world.ts'
-import { paymentBody, withdrawalBody, type Answer, type Tenant } from '../contract/site.ts'
-import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { paymentBody, withdrawalBody, type Answer, type Tenant } from '../contract/world.ts'
+import { openDashboardWorld, type DashboardWorld, type Person } from './world.ts'
 
-let desk: DashboardDesk
+let dashboard: DashboardWorld
 let tenant: Tenant
 let owner: Person
 before(async () => {
-  desk = await openDashboardDesk()
-  tenant = await desk.site.openTenant()
-  owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
+  dashboard = await openDashboardWorld()
+  tenant = await dashboard.base.openTenant()
+  owner = await dashboard.person([{ merchantId: tenant.id, role: 'OWNER' }])
 })
-after(() => desk.close())
+after(() => dashboard.close())
 
 type Written = {
   readonly action: string
@@ -68,7 +68,7 @@ async function leaves(
 ): Promise<Answer> {
   const { answer, requestId } = await act(owner, tenant, what)
   assert.equal(answer.status, what.status, answer.text)
-  const rows = await rowsOf(desk.site.sql, requestId)
+  const rows = await rowsOf(dashboard.base.sql, requestId)
   const subject =
     typeof what.subject === 'string' ? what.subject : `${what.subject.kind}:${String(answer.body['id'])}`
   assert.deepEqual(
@@ -86,11 +86,11 @@ async function leaves(
 async function leavesNothing(what: Act & { readonly status: number }): Promise<void> {
   const { answer, requestId } = await act(owner, tenant, what)
   assert.equal(answer.status, what.status, `${what.path}: ${answer.text}`)
-  assert.deepEqual(await rowsOf(desk.site.sql, requestId), [], what.path)
+  assert.deepEqual(await rowsOf(dashboard.base.sql, requestId), [], what.path)
 }
 
 test('a resent delivery and a ping leave their rows with what they send; an unknown one leaves none', async () => {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const endpoint = await owner.ask('POST', `/api/m/${tenant.id}/webhook-endpoints`, {
     url: 'http://127.0.0.1:9/hook',
   })
@@ -124,7 +124,7 @@ test('a resent delivery and a ping leave their rows with what they send; an unkn
 })
 
 test('declared keys of metadata leave a row; the same list again changes nothing and leaves none', async () => {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const declare = { method: 'PUT', path: 'metadata-keys' } as const
   await leaves({
     ...declare,
@@ -139,7 +139,7 @@ test('declared keys of metadata leave a row; the same list again changes nothing
 })
 
 test('changed settings leave a row; the same again leave none', async () => {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const change = { method: 'PUT', path: 'settings' } as const
   const body = {
     returnUrl: 'https://shop.example.com/thanks',
@@ -160,7 +160,7 @@ test('changed settings leave a row; the same again leave none', async () => {
 })
 
 test('a rehearsal that begins or is canceled leaves its row; one that is running already, or has ended, leaves none', async () => {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const body = { url: 'http://127.0.0.1:9/hook' }
   const path = 'sandbox/rehearsals'
   const changed = ({ body: { id } }: Answer) =>
@@ -178,7 +178,7 @@ test('a rehearsal that begins or is canceled leaves its row; one that is running
 })
 
 test('an advance of the clock leaves one row, however often its key is sent; a refused one leaves none', async () => {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const path = 'sandbox/clock'
   const body = { advance: 'PT1H', idempotencyKey: newId() }
   await leaves({
@@ -213,7 +213,7 @@ test('who plays the payer is written down before the payer pays; for an unknown 
 })
 
 test('wallets, transfers, withdrawals and batches of them leave a row that names what was made or changed', async () => {
-  const mainId = await desk.site.fund(tenant, 10_000n)
+  const mainId = await dashboard.base.fund(tenant, 10_000n)
   const made = async (path: string, body: object, kind: string) => {
     const answer = await leaves({ path, body, status: 201, action: `${kind}.create`, subject: { kind } })
     return String(answer.body['id'])
@@ -237,7 +237,7 @@ test('wallets, transfers, withdrawals and batches of them leave a row that names
 async function openCards() {
   const world: CardWorld = await openCardWorld()
   const { sql, lane, clock, merchant } = world.line
-  const cards = await openDashboardDesk({
+  const cards = await openDashboardWorld({
     over: {
       sql,
       lane,

@@ -3,18 +3,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PaymentId } from '#/kernel/id.ts'
-import { paymentBody, type Tenant } from '../contract/site.ts'
+import { paymentBody, type Tenant } from '../contract/world.ts'
 import { openForTests } from '../open-for-tests.ts'
-import { openDashboardDesk, type Person } from './desk.ts'
+import { openDashboardWorld, type Person } from './world.ts'
 
-const desk = openForTests(() => openDashboardDesk())
+const world = openForTests(() => openDashboardWorld())
 
 type Found = { readonly kind: string; readonly id: string; readonly by: string }
 type Shop = { readonly tenant: Tenant; readonly owner: Person }
 
 async function openShop(): Promise<Shop> {
-  const tenant = await desk.site.openTenant()
-  return { tenant, owner: await desk.person([{ merchantId: tenant.id, role: 'OWNER' }]) }
+  const tenant = await world.base.openTenant()
+  return { tenant, owner: await world.person([{ merchantId: tenant.id, role: 'OWNER' }]) }
 }
 
 async function pay({ tenant, owner }: Shop, more: object): Promise<string> {
@@ -63,7 +63,7 @@ test('an e-mail address is found by its beginning, given by the merchant or by t
   const given = await pay(shop, { customerEmail: 'Ana.Souza@Example.com' })
   const entered = await pay(shop, { checkout: 'default', paymentMethods: undefined })
   const payer = JSON.stringify({ email: 'ana.silva@example.com', name: 'Silva' })
-  await desk.site.sql`update payment set payer = ${payer}::text::json where id = ${entered}`
+  await world.base.sql`update payment set payer = ${payer}::text::json where id = ${entered}`
   assert.deepEqual(await idsOf(shop, 'ana.'), [entered, given])
   assert.deepEqual(await find(shop, 'ANA.SO'), [{ kind: 'PAYMENT', id: given, by: 'EMAIL' }])
   assert.deepEqual(await idsOf(shop, 'silv'), [entered])
@@ -91,8 +91,8 @@ test('what came is found by the beginning of the provider’s reference, and the
   const references: string[] = []
   for (const each of [shop, other]) {
     const id = await pay(each, {})
-    await desk.site.settlePayment(each.tenant.id, id as PaymentId, 1_000n)
-    const [row] = await desk.site.sql<{ reference: string; attempt: string }[]>`
+    await world.base.settlePayment(each.tenant.id, id as PaymentId, 1_000n)
+    const [row] = await world.base.sql<{ reference: string; attempt: string }[]>`
       select provider_ref as reference, attempt_id as attempt from receipt
        where merchant_id = ${each.tenant.id} and payment_id = ${id} and outcome = 'paid'`
     references.push(String(row?.reference))
@@ -121,7 +121,7 @@ test('a record of any kind is found by the first digits of its id, with or witho
   ])
     assert.deepEqual(await find(shop, part), [{ kind: 'PAYMENT', id: payment, by: 'ID' }], part)
   assert.deepEqual(await find(shop, wallet.slice(0, 30)), [{ kind: 'WALLET', id: wallet, by: 'ID' }])
-  const support = await desk.person([{ merchantId: shop.tenant.id, role: 'SUPPORT' }])
+  const support = await world.person([{ merchantId: shop.tenant.id, role: 'SUPPORT' }])
   assert.deepEqual(await find({ ...shop, owner: support }, wallet.slice(0, 30)), [])
   for (const id of [payment, wallet]) assert.deepEqual(await find(other, id.slice(0, 30)), [])
   assert.deepEqual(await find(shop, payment.slice(0, 3)), [])

@@ -4,10 +4,10 @@ import { argon2Sync, randomBytes, type Argon2Parameters } from 'node:crypto'
 import { test } from 'node:test'
 import type { Letter } from '#/mail/letter.ts'
 import { createUser, setDisabled } from '#/people/users.ts'
-import type { Answer } from '../contract/site.ts'
+import type { Answer } from '../contract/world.ts'
 import { openForTests } from '../open-for-tests.ts'
-import { lowCost } from '../people-desk.ts'
-import { openDashboardDesk } from './desk.ts'
+import { lowCost } from '../people-world.ts'
+import { openDashboardWorld } from './world.ts'
 
 const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 const goodPassword = 'correct horse battery staple'
@@ -16,8 +16,8 @@ const goodPassword = 'correct horse battery staple'
 const hashes: Omit<Argon2Parameters, 'message' | 'nonce'>[] = []
 const letters: Letter[] = []
 
-const desk = openForTests(() =>
-  openDashboardDesk({
+const world = openForTests(() =>
+  openDashboardWorld({
     trustProxy: ['127.0.0.1'],
     post: async (letter) => void letters.push(letter),
     passwordCost: {
@@ -32,7 +32,7 @@ const desk = openForTests(() =>
 
 async function account(more: { readonly password?: string } = { password: goodPassword }) {
   const email = `${randomBytes(6).toString('hex')}@example.com`
-  return createUser(desk.people, by, { email, name: 'Person', ...more })
+  return createUser(world.people, by, { email, name: 'Person', ...more })
 }
 
 let addresses = 0
@@ -41,7 +41,7 @@ async function askAnonymously(path: string, body: unknown) {
   addresses += 1
   hashes.length = 0
   const from = { 'x-forwarded-for': `198.51.100.${addresses}` }
-  const answer = await desk.ask('POST', path, { body, headers: { ...desk.ownPage, ...from } })
+  const answer = await world.ask('POST', path, { body, headers: { ...world.ownPage, ...from } })
   return { visible: visibleOf(answer), hashes: hashes.splice(0) }
 }
 
@@ -54,7 +54,7 @@ function visibleOf({ status, headers, body }: Answer) {
 
 test('a sign-in by password tells nothing of the account, and hashes once with the same cost', async () => {
   const [registered, disabled, bare] = [await account(), await account(), await account({})]
-  await setDisabled(desk.people, by, disabled.id, true)
+  await setDisabled(world.people, by, disabled.id, true)
   const wrong = 'a wrong password'
   const answers = []
   for (const [email, password] of [
@@ -72,7 +72,7 @@ test('a sign-in by password tells nothing of the account, and hashes once with t
 
 test('asking for a new password tells nothing of the account: one letter is handed over, which a worker looks up', async () => {
   const [registered, disabled] = [await account(), await account()]
-  await setDisabled(desk.people, by, disabled.id, true)
+  await setDisabled(world.people, by, disabled.id, true)
   const answers = []
   for (const email of ['nobody@example.com', registered.email, disabled.email]) {
     letters.length = 0
@@ -86,8 +86,8 @@ test('asking for a new password tells nothing of the account: one letter is hand
 
 test('an invitation answers the same for an email with an account, and hashes nothing', async () => {
   const registered = await account()
-  const { id } = await desk.site.openTenant()
-  const owner = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const { id } = await world.base.openTenant()
+  const owner = await world.person([{ merchantId: id, role: 'OWNER' }])
   const answers = []
   for (const email of [`${randomBytes(6).toString('hex')}@example.com`, registered.email]) {
     hashes.length = 0

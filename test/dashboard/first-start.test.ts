@@ -5,12 +5,12 @@ import { test } from 'node:test'
 import type { Pages } from '#/dashboard/deps.ts'
 import { createSignInLink } from '#/people/links.ts'
 import { openForTests } from '../open-for-tests.ts'
-import { openDashboardDesk } from './desk.ts'
+import { openDashboardWorld } from './world.ts'
 
 const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 
 let pages: Pages = { state: 'building' }
-const desk = openForTests(() => openDashboardDesk({ pages: () => pages, host: '0.0.0.0' }))
+const world = openForTests(() => openDashboardWorld({ pages: () => pages, host: '0.0.0.0' }))
 
 const titles = {
   'pt-BR': ['O painel está sendo construído', 'Não foi possível construir o painel'],
@@ -33,7 +33,7 @@ test('while the pages are being built every address says so in the reader’s la
   pages = { state: 'building' }
   for (const [language, locale] of requestedLanguages)
     for (const path of ['/', '/open', '/m/x/payments']) {
-      const { status, headers, text } = await desk.ask('GET', path, { headers: inLanguage(language) })
+      const { status, headers, text } = await world.ask('GET', path, { headers: inLanguage(language) })
       assert.deepEqual([status, headers.get('retry-after')], [503, '2'])
       assert.match(headers.get('vary') ?? '', /accept-language/)
       assert.equal(headers.get('cache-control'), 'no-store')
@@ -42,21 +42,21 @@ test('while the pages are being built every address says so in the reader’s la
       // The policy of pages allows no script: the browser itself loads it again.
       assert.match(text, /<meta http-equiv="refresh" content="2">/)
     }
-  assert.equal((await desk.ask('GET', '/assets/index.js')).status, 404)
-  assert.equal((await desk.ask('GET', '/api/site', { headers: desk.ownPage })).status, 200)
+  assert.equal((await world.ask('GET', '/assets/index.js')).status, 404)
+  assert.equal((await world.ask('GET', '/api/site', { headers: world.ownPage })).status, 200)
 })
 
 test('when they cannot be built the page says so, and why to who is at the machine alone', async () => {
   pages = { state: 'failed', reason: 'no such file: /srv/<web>' }
   for (const [language, locale] of requestedLanguages) {
-    const { status, headers, text } = await desk.ask('GET', '/', { headers: inLanguage(language) })
+    const { status, headers, text } = await world.ask('GET', '/', { headers: inLanguage(language) })
     // Nothing builds them again before the next start.
     assert.deepEqual([status, headers.get('retry-after')], [503, null])
     assert.ok(text.includes(`<h1>${titles[locale][1]}</h1>`), text)
     assert.ok(text.includes('no such file: /srv/&lt;web>'), text)
     assert.doesNotMatch(text, /http-equiv/)
   }
-  const { text } = await desk.ask('GET', '/', { headers: { 'x-forwarded-for': '198.51.100.7' } })
+  const { text } = await world.ask('GET', '/', { headers: { 'x-forwarded-for': '198.51.100.7' } })
   assert.doesNotMatch(text, /no such file/)
 })
 
@@ -66,9 +66,9 @@ async function signIn(
   token: string,
   { host = '127.0.0.1', headers = {} }: { host?: string; headers?: Readonly<Record<string, string>> } = {},
 ) {
-  const answer = await fetch(`http://${host}:${desk.port}${path}`, {
+  const answer = await fetch(`http://${host}:${world.port}${path}`, {
     method: 'POST',
-    headers: { ...desk.ownPage, 'content-type': 'application/json', ...headers },
+    headers: { ...world.ownPage, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ token }),
   })
   const body = (await answer.json()) as Readonly<Record<string, unknown>>
@@ -91,8 +91,8 @@ const passedOn = [
 ]
 
 test('the one-time link is refused from another address and through a proxy, and stays good for this machine, once', async (t) => {
-  const person = await desk.person([], { isOperator: true })
-  const { token } = await createSignInLink(desk.people, by, person.userId)
+  const person = await world.person([], { isOperator: true })
+  const { token } = await createSignInLink(world.people, by, person.userId)
   const elsewhere = [...lanAddresses.map((host) => ({ host })), ...passedOn.map((headers) => ({ headers }))]
   if (lanAddresses.length === 0) t.diagnostic('this machine has no address besides the loopback one')
   for (const path of ['/api/session/link', '/api/links/accept'])
@@ -110,7 +110,7 @@ test('the one-time link is refused from another address and through a proxy, and
 })
 
 test('a trusted proxy that says a loopback address does not open the link either', async () => {
-  const trusting = await openDashboardDesk({ trustProxy: ['127.0.0.1'] })
+  const trusting = await openDashboardWorld({ trustProxy: ['127.0.0.1'] })
   try {
     const person = await trusting.person([])
     const { token } = await createSignInLink(trusting.people, by, person.userId)

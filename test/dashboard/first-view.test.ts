@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createHtmlOf } from '#/dashboard/first-view.ts'
 import { newId } from '#/kernel/id.ts'
-import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+import { openDashboardWorld, type DashboardWorld } from './world.ts'
 
 const built = {
   html: '<!doctype html><head><script type="module" src="/assets/index.js"></script></head><body></body>',
@@ -16,19 +16,19 @@ const built = {
   },
 }
 
-let desk: DashboardDesk
+let world: DashboardWorld
 before(async () => {
   const htmlOf = createHtmlOf(built)
-  desk = await openDashboardDesk({ pages: () => ({ state: 'built', htmlOf, files: new Map() }) })
+  world = await openDashboardWorld({ pages: () => ({ state: 'built', htmlOf, files: new Map() }) })
 })
-after(() => desk.close())
+after(() => world.close())
 
 /** The addresses that the page names to be loaded, as they are written there. */
 async function named(
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<readonly string[]> {
-  const { status, text } = await desk.ask('GET', path, { headers })
+  const { status, text } = await world.ask('GET', path, { headers })
   assert.equal(status, 200)
   return [...text.matchAll(/<link rel="(?:modulepreload|preload)"[^>]* href="([^"]*)">/g)].map(
     ([, href]) => href ?? '',
@@ -36,8 +36,8 @@ async function named(
 }
 
 test('a member’s page names the calls and scripts of its view, in the person’s language', async () => {
-  const { id } = await desk.site.openTenant()
-  const person = await desk.person([{ merchantId: id, role: 'VIEWER' }])
+  const { id } = await world.base.openTenant()
+  const person = await world.person([{ merchantId: id, role: 'VIEWER' }])
   const as = { cookie: person.cookie }
   const at = `/api/m/${id}`
   assert.deepEqual(await named(`/m/${id}?span=7d`, as), [
@@ -65,8 +65,8 @@ test('a member’s page names the calls and scripts of its view, in the person�
 })
 
 test('without a session, or with another merchant’s id, the page names no record', async () => {
-  const [own, foreign] = [await desk.site.openTenant(), await desk.site.openTenant()]
-  const { cookie } = await desk.person([{ merchantId: own.id, role: 'OWNER' }])
+  const [own, foreign] = [await world.base.openTenant(), await world.base.openTenant()]
+  const { cookie } = await world.person([{ merchantId: own.id, role: 'OWNER' }])
   for (const [path, headers] of [
     [`/m/${own.id}/payments`, {}],
     [`/m/${foreign.id}/payments`, { cookie }],
@@ -81,22 +81,22 @@ test('without a session, or with another merchant’s id, the page names no reco
 })
 
 test('an address cannot write into the page', async () => {
-  const { id } = await desk.site.openTenant()
-  const { cookie } = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const { id } = await world.base.openTenant()
+  const { cookie } = await world.person([{ merchantId: id, role: 'OWNER' }])
   for (const path of [
     `/m/${id}/payments/"><script>alert(1)</script>`,
     `/m/${id}?span="><script>alert(1)</script>`,
     `/m/${id}/payments/%22%3E%3Cscript%3E?x="><script>`,
   ]) {
-    const { text } = await desk.ask('GET', path, { headers: { cookie } })
+    const { text } = await world.ask('GET', path, { headers: { cookie } })
     assert.equal(text.match(/<script/g)?.length, 1, path)
     assert.doesNotMatch(text, /alert|%22/)
   }
 })
 
 test('records are sent compressed to a browser that takes it', async () => {
-  const { id } = await desk.site.openTenant()
-  const person = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const { id } = await world.base.openTenant()
+  const person = await world.person([{ merchantId: id, role: 'OWNER' }])
   for (const encoding of ['br', 'gzip']) {
     const answer = await person.ask('GET', `/api/m/${id}/overview?span=90d`, undefined, {
       'accept-encoding': encoding,

@@ -11,13 +11,13 @@ import { writeLimit } from '#/money-out/queries.ts'
 import { listRails } from '#/rails/all.ts'
 import { at, document } from '../contract/document.ts'
 import { testRail } from '../contract/rail.ts'
-import { paymentBody, withdrawalBody, type Tenant } from '../contract/site.ts'
+import { paymentBody, withdrawalBody, type Tenant } from '../contract/world.ts'
 import { softwareAuthenticator } from '../software-authenticator.ts'
-import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { openDashboardWorld, type DashboardWorld, type Person } from './world.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-let desk: DashboardDesk
+let world: DashboardWorld
 let own: Tenant
 let other: Tenant
 /** Of their own merchant each. */
@@ -26,13 +26,13 @@ let owner: Person
 before(async () => {
   const destination = ({ cryptoAddress = '' }) => ({ ok: true, fields: { cryptoAddress } }) as const
   const rail = { ...testRail(), refunds: { destination, send: () => Promise.resolve([]) } }
-  desk = await openDashboardDesk({ rails: listRails([rail]) })
-  own = await desk.site.openTenant()
-  other = await desk.site.openTenant()
-  stranger = await desk.person([{ merchantId: own.id, role: 'OWNER' }])
-  owner = await desk.person([{ merchantId: other.id, role: 'OWNER' }])
+  world = await openDashboardWorld({ rails: listRails([rail]) })
+  own = await world.base.openTenant()
+  other = await world.base.openTenant()
+  stranger = await world.person([{ merchantId: own.id, role: 'OWNER' }])
+  owner = await world.person([{ merchantId: other.id, role: 'OWNER' }])
 })
-after(() => desk.close())
+after(() => world.close())
 
 type Endpoint = {
   readonly method: string
@@ -74,10 +74,10 @@ async function make(path: string, body: object = {}, method = 'POST'): Promise<R
 
 /** One record of each collection, by the part of the path before its id. */
 async function makeAll(sql: Sql): Promise<Readonly<Record<string, string>>> {
-  const walletId = await desk.site.fund(other, 100_000n)
+  const walletId = await world.base.fund(other, 100_000n)
   const idOf = async (path: string, body: object = {}) => String((await make(path, body))['id'])
   const payments = await idOf('payments', paymentBody({ amount: 100 }))
-  await desk.site.settlePayment(other.id, payments as PaymentId, 100n)
+  await world.base.settlePayment(other.id, payments as PaymentId, 100n)
   const refund = { amount: 10, cryptoAddress: `0x${'1'.repeat(40)}` }
   const endpoint = await idOf('webhook-endpoints', { url: 'http://127.0.0.1:9/' })
   const { eventId } = await make(`webhook-endpoints/${endpoint}/ping`)
@@ -92,14 +92,14 @@ async function makeAll(sql: Sql): Promise<Readonly<Record<string, string>>> {
     values (${other.id}, ${dispute}, ${payments}, 'c', ${newId()}, 'x', ${walletId}, 'CHARGEBACK', 'OPEN', 100, 'EUR',
             clock_timestamp() + interval '1 day', clock_timestamp())`
   const grant = newId()
-  const parent = await desk.site.openTenant()
+  const parent = await world.base.openTenant()
   await sql`
     insert into transfer_grant (merchant_id, id, parent_id, currency, max_minor, given_by, fingerprint, created_at)
     values (${other.id}, ${grant}, ${parent.id}, 'BRL', 100, ${newId()}, sha256('x'), clock_timestamp())`
   const template = await owner.ask('GET', `/api/m/${other.id}/templates/default`)
   await make('templates/theirs', template.body['document'] as object, 'PUT')
-  const member = await desk.person([{ merchantId: other.id, role: 'VIEWER' }])
-  const operator = await desk.person([], { isOperator: true })
+  const member = await world.person([{ merchantId: other.id, role: 'VIEWER' }])
+  const operator = await world.person([], { isOperator: true })
   const listed = { type: 'PIX', keyType: 'EMAIL', destination: 'ana@example.com', reason: 'hers' }
   const allowed = await operator.ask('POST', `/api/operator/merchants/${other.id}/destinations`, listed)
   assert.equal(allowed.status, 201, allowed.text)
@@ -165,7 +165,7 @@ async function rowsOfOther(sql: Sql): Promise<Readonly<Record<string, string>>> 
 }
 
 test('with the real ids of another merchant every record is 404, and nothing of it changes', async () => {
-  const { sql } = desk.site
+  const { sql } = world.base
   const ids = await makeAll(sql)
   const before = await rowsOfOther(sql)
   assert.ok(Object.values(before).filter((digest) => digest !== '').length > 20, 'there is much to change')
@@ -201,7 +201,7 @@ test('the sessions and passkeys of another user are not there', async () => {
   await stranger.ask('DELETE', `/api/me/sessions/${session}`)
   assert.equal((await owner.ask('GET', '/api/session')).status, 200)
   const options = await owner.ask('POST', '/api/me/passkeys/options')
-  const response = softwareAuthenticator(desk.origin).create(options.body)
+  const response = softwareAuthenticator(world.origin).create(options.body)
   assert.equal((await owner.ask('POST', '/api/me/passkeys', { name: 'Phone', response })).status, 201)
   const passkeys = async () => (await owner.ask('GET', '/api/me/passkeys')).body['data'] as readonly Row[]
   const [passkey] = await passkeys()

@@ -7,23 +7,23 @@ import { makeKey } from '#/merchants/managed-keys.ts'
 import { seatOf } from '#/merchants/member-keys.ts'
 import { addMember } from '#/people/members.ts'
 import { permissionsOf, type Role } from '#/people/roles.ts'
-import type { Tenant } from '../contract/site.ts'
+import type { Tenant } from '../contract/world.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
-import { openDashboardDesk, type Person } from './desk.ts'
 import { shownBy } from './shown.ts'
+import { openDashboardWorld, type Person } from './world.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-const desk = openForTests(() => openDashboardDesk({ shows: shownBy['member-keys.test.ts'] }))
-const api = makeForTests(() => desk.site.openApi())
+const world = openForTests(() => openDashboardWorld({ shows: shownBy['member-keys.test.ts'] }))
+const api = makeForTests(() => world.base.openApi())
 
 type Key = { readonly key: string; readonly id: string }
 
 async function openShop(role: Role = 'ADMIN') {
-  const tenant = await desk.site.openTenant()
-  const owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
-  const leaver = await desk.person([{ merchantId: tenant.id, role }])
-  const heir = await desk.person([{ merchantId: tenant.id, role: 'ADMIN' }])
+  const tenant = await world.base.openTenant()
+  const owner = await world.person([{ merchantId: tenant.id, role: 'OWNER' }])
+  const leaver = await world.person([{ merchantId: tenant.id, role }])
+  const heir = await world.person([{ merchantId: tenant.id, role: 'ADMIN' }])
   return { tenant, owner, leaver, heir }
 }
 
@@ -35,14 +35,14 @@ async function make(by: Person, { id }: Tenant, wanted: readonly Scope[]): Promi
 
 /** The state of a key by the database: what every process acts by within a second. */
 async function isInForce({ id }: { readonly id: string }): Promise<boolean> {
-  const [row] = await desk.site.sql<{ revokedAt: Date | null }[]>`
+  const [row] = await world.base.sql<{ revokedAt: Date | null }[]>`
     select revoked_at as "revokedAt" from api_key where id = ${id}`
   return row?.revokedAt === null
 }
 
 const states = async (keys: readonly { readonly id: string }[]) => Promise.all(keys.map(isInForce))
 const emailOf = async ({ userId }: Person) => {
-  const [row] = await desk.site.sql<{ email: string }[]>`select email from app_user where id = ${userId}`
+  const [row] = await world.base.sql<{ email: string }[]>`select email from app_user where id = ${userId}`
   return row?.email ?? ''
 }
 
@@ -61,12 +61,12 @@ test('the keys of a member who is removed are shown with their last use and revo
   })
   assert.equal(ofMade.status, 201, ofMade.text)
   const email = await emailOf(leaver)
-  const named = await desk.site.issue(tenant.id, ['payments:read'], undefined, {
+  const named = await world.base.issue(tenant.id, ['payments:read'], undefined, {
     person: ` ${email.toUpperCase()} `,
   })
   const others = [
     await make(heir, tenant, ['payments:read']),
-    await desk.site.issue(tenant.id, ['payments:read']),
+    await world.base.issue(tenant.id, ['payments:read']),
     { id: tenant.keyId },
   ]
   const shown = await shownKeys(owner, tenant, leaver)
@@ -79,7 +79,7 @@ test('the keys of a member who is removed are shown with their last use and revo
     Object.keys(shown[0] ?? {}).filter((name) => name === 'key' || name === 'digest'),
     [],
   )
-  await desk.site.sql`update api_key set last_used_at = now() where id = ${made.id}`
+  await world.base.sql`update api_key set last_used_at = now() where id = ${made.id}`
   const used = (await shownKeys(owner, tenant, leaver)).find(({ id }) => id === made.id)
   assert.equal(typeof used?.['lastUsedAt'], 'string')
   const removed = await owner.ask('DELETE', `/api/m/${tenant.id}/members/${leaver.userId}`)
@@ -112,8 +112,8 @@ test('a key that a member’s key made for a sub-account ends with the member', 
 test('keys are handed to a named member, who holds them from then on and decides nothing that they requested', async () => {
   const { tenant, owner, leaver, heir } = await openShop()
   const made = await make(leaver, tenant, ['payments:read'])
-  const outsider = await desk.person([])
-  const viewer = await desk.person([{ merchantId: tenant.id, role: 'VIEWER' }])
+  const outsider = await world.person([])
+  const viewer = await world.person([{ merchantId: tenant.id, role: 'VIEWER' }])
   const wide = await make(leaver, tenant, ['payments:write'])
   const remove = (to: Person) =>
     owner.ask('DELETE', `/api/m/${tenant.id}/members/${leaver.userId}?keysTo=${to.userId}`)
@@ -164,7 +164,7 @@ test('with a lower role the keys that can do more than it end, and the others go
 test('a member who leaves ends their own keys, and a call that is on its way makes no more', async () => {
   const { tenant, leaver } = await openShop('DEVELOPER')
   const made = await make(leaver, tenant, ['payments:read'])
-  const { sql, pepper } = desk.site
+  const { sql, pepper } = world.base
   const [email, permissions] = [await emailOf(leaver), new Set<string>(permissionsOf('DEVELOPER'))]
   const membership = { merchantId: tenant.id, userId: leaver.userId }
   const { keyId } = await seatOf(sql, { ...membership, email, permissions })
@@ -192,9 +192,9 @@ test('a member who leaves ends their own keys, and a call that is on its way mak
 
 test('the keys of a user whom the operator disables are revoked at all their merchants, or handed on, and they make no more', async () => {
   const [first, second] = [await openShop(), await openShop()]
-  const operator = await desk.person([], { isOperator: true })
-  await desk.enrol(operator)
-  const { sql } = desk.site
+  const operator = await world.person([], { isOperator: true })
+  await world.enrol(operator)
+  const { sql } = world.base
   await addMember(
     { sql },
     { actor: { kind: 'OPERATOR', id: 'root' } },

@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeLimit } from '#/money-out/queries.ts'
-import { paymentBody, withdrawalBody, type Tenant } from '../contract/site.ts'
+import { paymentBody, withdrawalBody, type Tenant } from '../contract/world.ts'
 import { openForTests } from '../open-for-tests.ts'
-import { openDashboardDesk } from './desk.ts'
 import { shownBy } from './shown.ts'
+import { openDashboardWorld } from './world.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-const desk = openForTests(() => openDashboardDesk({ shows: shownBy['money.test.ts'] }))
+const world = openForTests(() => openDashboardWorld({ shows: shownBy['money.test.ts'] }))
 
 const below = ({ id }: Tenant, path: string) => `/api/m/${id}/${path}`
 
 async function openShop() {
-  const tenant = await desk.site.openTenant()
-  const walletId = await desk.site.fund(tenant, 10_000n)
-  return { tenant, walletId, owner: await desk.person([{ merchantId: tenant.id, role: 'OWNER' }]) }
+  const tenant = await world.base.openTenant()
+  const walletId = await world.base.fund(tenant, 10_000n)
+  return { tenant, walletId, owner: await world.person([{ merchantId: tenant.id, role: 'OWNER' }]) }
 }
 
 test('a month’s report adds up to the statement, wallet by wallet', async () => {
@@ -95,7 +95,7 @@ test('a month’s report adds up to the statement, wallet by wallet', async () =
 
 test('an id or the link of a page leads to the record that it is of, where the role may see it, and only at its own merchant', async () => {
   const { tenant, walletId, owner } = await openShop()
-  const support = await desk.person([{ merchantId: tenant.id, role: 'SUPPORT' }])
+  const support = await world.person([{ merchantId: tenant.id, role: 'SUPPORT' }])
   const made = await owner.ask('POST', below(tenant, 'withdrawals'), withdrawalBody({ amount: 1_000 }))
   const payment = await owner.ask('POST', below(tenant, 'payments'), paymentBody({ checkout: 'default' }))
   const link = await owner.ask('POST', below(tenant, 'payment-links'), {
@@ -149,10 +149,10 @@ test('a report of no month or no time zone is refused with its field', async () 
 
 test('the terms of a withdrawal are what it then costs, and whether it waits', async () => {
   const { tenant, owner } = await openShop()
-  await desk.site.sql`
+  await world.base.sql`
     insert into fee_rule (merchant_id, method, currency, fixed_minor, rate_ppm, valid_from)
     values (${tenant.id}, 'PIX_WITHDRAWAL', 'BRL', 25, 10000, now())`
-  await writeLimit(desk.site.sql, {
+  await writeLimit(world.base.sql, {
     merchantId: tenant.id,
     type: 'PIX',
     currency: 'BRL',
@@ -182,7 +182,7 @@ test('the limits show what was requested today, sub-accounts included, and the d
   const { tenant, owner } = await openShop()
   const empty = await owner.ask('GET', below(tenant, 'withdrawal-limits'))
   assert.deepEqual(empty.body, { limits: [], destinations: [], hasMore: false })
-  await writeLimit(desk.site.sql, {
+  await writeLimit(world.base.sql, {
     merchantId: tenant.id,
     type: 'PIX',
     currency: 'BRL',
@@ -192,19 +192,19 @@ test('the limits show what was requested today, sub-accounts included, and the d
     listedOnly: true,
   })
   const destination = String(withdrawalBody()['pixKey'])
-  const other = await desk.site.openTenant()
-  await desk.site.sql`
+  const other = await world.base.openTenant()
+  await world.base.sql`
     insert into withdrawal_destination (merchant_id, type, destination, note, created_at)
     values (${tenant.id}, 'PIX', ${destination}, 'said by phone', now()), (${other.id}, 'PIX', 'another@example.com', null, now())`
   const made = await owner.ask('POST', below(tenant, 'withdrawals'), withdrawalBody({ amount: 1_000 }))
   assert.equal(made.status, 201, made.text)
   const sub = await owner.ask('POST', below(tenant, 'sub-accounts'), { name: 'Bea' })
   assert.equal(sub.status, 201, sub.text)
-  await desk.site.sql`
+  await world.base.sql`
     insert into withdrawal_spent (merchant_id, type, currency, day, minor)
     values (${String(sub.body['id'])}, 'PIX', 'BRL', (now() at time zone 'UTC')::date, 500),
            (${tenant.id}, 'PIX', 'BRL', (now() at time zone 'UTC')::date - 1, 7000)`
-  const viewer = await desk.person([{ merchantId: tenant.id, role: 'VIEWER' }])
+  const viewer = await world.person([{ merchantId: tenant.id, role: 'VIEWER' }])
   for (const person of [owner, viewer]) {
     const { status, body } = await person.ask('GET', below(tenant, 'withdrawal-limits'))
     assert.equal(status, 200)
@@ -214,7 +214,7 @@ test('the limits show what was requested today, sub-accounts included, and the d
       hasMore: false,
     })
   }
-  const support = await desk.person([{ merchantId: tenant.id, role: 'SUPPORT' }])
+  const support = await world.person([{ merchantId: tenant.id, role: 'SUPPORT' }])
   assert.equal((await support.ask('GET', below(tenant, 'withdrawal-limits'))).status, 403)
 })
 

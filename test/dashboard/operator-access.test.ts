@@ -6,9 +6,9 @@ import { urlOf } from '#/dashboard/server.ts'
 import { newId } from '#/kernel/id.ts'
 import { needsFactor } from '#/people/concern.ts'
 import { openForTests } from '../open-for-tests.ts'
-import { openDashboardDesk } from './desk.ts'
+import { openDashboardWorld } from './world.ts'
 
-const desk = openForTests(openDashboardDesk)
+const world = openForTests(openDashboardWorld)
 
 const pathOf = (route: (typeof operatorRoutes)[number]) => urlOf(route).replace(':id', newId())
 
@@ -25,8 +25,8 @@ test('each route of the console is the operator’s alone, and below /operator',
 })
 
 test('a user who is no operator gets 404 at every route, also the owner of a merchant', async () => {
-  const { id } = await desk.site.openTenant()
-  const person = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const { id } = await world.base.openTenant()
+  const person = await world.person([{ merchantId: id, role: 'OWNER' }])
   for (const route of operatorRoutes) {
     const answer = await person.ask(route.method, pathOf(route), route.method === 'GET' ? undefined : {})
     assert.equal(answer.status, 404, `${route.method} ${route.path}: ${answer.text.slice(0, 200)}`)
@@ -35,7 +35,7 @@ test('a user who is no operator gets 404 at every route, also the owner of a mer
 })
 
 test('an operator gets past the check at every route, and no answer breaks its schema', async () => {
-  const person = await desk.person([], { isOperator: true })
+  const person = await world.person([], { isOperator: true })
   for (const route of operatorRoutes) {
     const answer = await person.ask(route.method, pathOf(route), route.method === 'GET' ? undefined : {})
     assert.ok(answer.status < 500, `${route.method} ${route.path}: ${answer.text.slice(0, 300)}`)
@@ -44,7 +44,7 @@ test('an operator gets past the check at every route, and no answer breaks its s
 })
 
 test('in a sandbox alone the operator goes on without a second factor; what is LIVE needs one, also the first', async () => {
-  const newcomer = await desk.person([], { isOperator: true })
+  const newcomer = await world.person([], { isOperator: true })
   const make = (mode: string) => newcomer.ask('POST', '/api/operator/merchants', { name: 'Padaria', mode })
   const { body, status } = await make('SANDBOX')
   assert.equal(status, 201)
@@ -54,26 +54,26 @@ test('in a sandbox alone the operator goes on without a second factor; what is L
   assert.equal((await make('LIVE')).body['code'], 'second_factor_needed')
 
   // Who has a factor is asked for it there too.
-  const enrolled = await desk.person([], { isOperator: true })
-  await desk.enrol(enrolled)
-  await desk.site.sql`
+  const enrolled = await world.person([], { isOperator: true })
+  await world.enrol(enrolled)
+  await world.base.sql`
     update user_session set second_factor_at = second_factor_at - interval '6 minutes' where user_id = ${enrolled.userId}`
   const refused = await enrolled.ask('POST', '/api/operator/merchants', { name: 'Padaria', mode: 'SANDBOX' })
   assert.equal(refused.body['code'], 'second_factor_needed')
-  await desk.site.openTenant('LIVE')
+  await world.base.openTenant('LIVE')
   assert.equal((await make('SANDBOX')).body['code'], 'second_factor_needed')
 })
 
 test('where something is LIVE, whatever needs a second factor is refused without a fresh one', async () => {
-  await desk.site.openTenant('LIVE')
-  const person = await desk.person([], { isOperator: true })
+  await world.base.openTenant('LIVE')
+  const person = await world.person([], { isOperator: true })
   const guarded = operatorRoutes.filter(needsFactor)
   assert.ok(guarded.length > 15, `${guarded.length} routes`)
   for (const route of guarded) {
     const answer = await person.ask(route.method, pathOf(route))
     assert.equal(answer.body['code'], 'second_factor_needed', `${route.method} ${route.path}: ${answer.text}`)
   }
-  await desk.enrol(person)
+  await world.enrol(person)
   for (const route of guarded) {
     const answer = await person.ask(route.method, pathOf(route), {})
     assert.notEqual(answer.body['code'], 'second_factor_needed', `${route.method} ${route.path}`)
@@ -81,11 +81,11 @@ test('where something is LIVE, whatever needs a second factor is refused without
 })
 
 test('one whose second factor is six minutes old is refused again', async () => {
-  const person = await desk.person([], { isOperator: true })
-  await desk.enrol(person)
+  const person = await world.person([], { isOperator: true })
+  await world.enrol(person)
   const body = { name: 'Padaria', mode: 'SANDBOX' }
   assert.equal((await person.ask('POST', '/api/operator/merchants', body)).status, 201)
-  await desk.site
+  await world.base
     .sql`update user_session set second_factor_at = second_factor_at - interval '6 minutes' where user_id = ${person.userId}`
   const late = await person.ask('POST', '/api/operator/merchants', body)
   assert.equal(late.body['code'], 'second_factor_needed', late.text)

@@ -6,16 +6,16 @@ import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
 import { storeIsInDirectory } from '#/operator/directory.ts'
-import { type DashboardDesk, type Person } from './desk.ts'
-import { auditOf, dataOf, newMerchant, ok, openOperators, refused, type Row } from './operator-desk.ts'
+import { auditOf, dataOf, newMerchant, ok, openOperators, refused, type Row } from './operator-world.ts'
 import { shownBy } from './shown.ts'
+import { type DashboardWorld, type Person } from './world.ts'
 
-let desk: DashboardDesk
+let dashboard: DashboardWorld
 let ana: Person
 before(async () => {
-  ;({ desk, ana } = await openOperators({ shows: shownBy['operator-acts.test.ts'] }))
+  ;({ dashboard, ana } = await openOperators({ shows: shownBy['operator-acts.test.ts'] }))
 })
-after(() => desk.close())
+after(() => dashboard.close())
 
 const byAna = () => ['USER', ana.userId] as const
 
@@ -45,8 +45,8 @@ test('a merchant is made, suspended, resumed, frozen and unfrozen, each with its
 })
 
 test('money is frozen by one rail and at all, without a second factor, and let go with one', async () => {
-  await desk.site.openTenant('LIVE')
-  const plain = await desk.person([], { isOperator: true })
+  await dashboard.base.openTenant('LIVE')
+  const plain = await dashboard.person([], { isOperator: true })
   await ok(plain, 'POST', 'freezes', { rail: 'PIX', reason: 'the bank is down' })
   await ok(plain, 'POST', 'freezes', { reason: 'a thief' })
   assert.deepEqual(await refused(plain, 'freezes/end', { reason: 'over' }), [403, 'second_factor_needed'])
@@ -142,7 +142,7 @@ test('limits, destinations and the default wallet are set as the commands set th
   const [wallet] = dataOf(await ok(ana, 'GET', `merchants/${id}/wallets`))
   const made = await ok(ana, 'POST', `wallets/${String(wallet?.['id'])}/make-default`, {})
   assert.equal(made['isChanged'], false)
-  const owner = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const owner = await dashboard.person([{ merchantId: id, role: 'OWNER' }])
   const second = { currency: wallet?.['currency'], walletType: 'SPENDABLE', label: 'Second' }
   const opened = await owner.ask('POST', `/api/m/${id}/wallets`, second)
   const changedTo = await ok(ana, 'POST', `wallets/${String(opened.body['id'])}/make-default`, {})
@@ -175,9 +175,9 @@ test('an owner is invited by a link that is shown once, and becomes one', async 
   const id = await newMerchant(ana)
   const made = await ok(ana, 'POST', `merchants/${id}/invitations`, { email: 'dona@example.com' }, 201)
   const token = String(made['url']).split('#')[1]
-  const accepted = await desk.ask('POST', '/api/links/accept', {
+  const accepted = await dashboard.ask('POST', '/api/links/accept', {
     body: { token, name: 'Dona', password: 'correct horse battery staple' },
-    headers: desk.ownPage,
+    headers: dashboard.ownPage,
   })
   assert.ok(accepted.status < 300, accepted.text)
   const [dona] = dataOf(await ok(ana, 'GET', 'users?email=DONA@example.com'))
@@ -224,7 +224,11 @@ test('a process without the worker’s key adds and replaces a connection, which
   assert.ok(dataOf(await ok(ana, 'GET', 'connections')).some((each) => each['id'] === id))
   assert.deepEqual([off['isActive'], off['canRefund']], [false, true])
 
-  const book = await openConnectionBook({ sql: desk.site.sql, keys: desk.workerKeys, log: silentLog })
+  const book = await openConnectionBook({
+    sql: dashboard.base.sql,
+    keys: dashboard.workerKeys,
+    log: silentLog,
+  })
   book.close()
   assert.match(String(book.find(id as ConnectionId)?.refundSecrets?.['apiSecret']), /^n3wer/)
   assert.deepEqual(await auditOf(ana, `connection:${id}`), [
@@ -243,7 +247,7 @@ test('a process without the worker’s key adds and replaces a connection, which
 })
 
 test('in a cell of a directory the console makes nothing live, and sandboxes as before', async () => {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const secrets = { apiKey: 'd'.repeat(64), apiSecret: 'e'.repeat(64) }
   const parts = { provider: 'binance', settings: {}, secrets }
   const connection = (mode: string) => ({ type: 'partner-pay', mode, ...parts })
@@ -263,8 +267,8 @@ test('in a cell of a directory the console makes nothing live, and sandboxes as 
 })
 
 test('a sub-account withdraws once the operator activates it', async () => {
-  const { id: parentId } = await desk.site.openTenant()
-  const owner = await desk.person([{ merchantId: parentId, role: 'OWNER' }])
+  const { id: parentId } = await dashboard.base.openTenant()
+  const owner = await dashboard.person([{ merchantId: parentId, role: 'OWNER' }])
   const made = await owner.ask('POST', `/api/m/${parentId}/sub-accounts`, { name: 'Bea' })
   assert.equal(made.status, 201, made.text)
   const id = String(made.body['id'])

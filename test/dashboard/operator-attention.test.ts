@@ -6,24 +6,24 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { addCalls } from '#/merchants/connection-queries.ts'
 import { expiringConnections } from '#/operator/expiry.ts'
 import certificates from '../rails/pix/certificates.json' with { type: 'json' }
-import type { DashboardDesk, Person } from './desk.ts'
-import { dataOf, newMerchant, newStray, ok, openOperators, type Row } from './operator-desk.ts'
+import { dataOf, newMerchant, newStray, ok, openOperators, type Row } from './operator-world.ts'
 import { shownBy } from './shown.ts'
+import type { DashboardWorld, Person } from './world.ts'
 
-let desk: DashboardDesk
+let dashboard: DashboardWorld
 let ana: Person
 let bea: Person
 before(async () => {
-  ;({ desk, ana, bea } = await openOperators({ shows: shownBy['operator-attention.test.ts'] }))
+  ;({ dashboard, ana, bea } = await openOperators({ shows: shownBy['operator-attention.test.ts'] }))
 })
-after(() => desk.close())
+after(() => dashboard.close())
 
 const countsNow = async () =>
   (await ok(ana, 'GET', 'attention'))['counts'] as Readonly<Record<string, number>>
 
 test('what waits for a person is counted, and is gone when it is decided', async () => {
   const before = await countsNow()
-  const [small, large] = [await newStray(desk, 500n), await newStray(desk, 200_000n)]
+  const [small, large] = [await newStray(dashboard, 500n), await newStray(dashboard, 200_000n)]
   const merchantId = await newMerchant(ana)
   const decision = { resolution: 'CREDITED', merchantId, reason: 'the payer sent a receipt' }
   await ok(ana, 'POST', `suspense/${large}/resolve`, decision)
@@ -67,10 +67,10 @@ test('the list of connections shows when a certificate ends and that the last ca
   assert.ok(endsAt.getUTCFullYear() > 2100, String(endsAt))
 
   // It ends in a hundred years, so the day of the notice is moved, not the certificate.
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const days = (count: number) => new Date(endsAt.getTime() + count * 86_400_000)
   const soonAt = async (before: Date) => {
-    const { expiring } = await expiringConnections(sql, { opened: desk.opened }, before)
+    const { expiring } = await expiringConnections(sql, { opened: dashboard.opened }, before)
     return expiring.map(({ connection }) => connection.id as string)
   }
   assert.deepEqual(await soonAt(days(1)), [id])
@@ -93,7 +93,7 @@ test('the list of connections shows when a certificate ends and that the last ca
 
 test('refills of the wallet that pays out are listed, newest first', async () => {
   const [old, open] = [newId(), newId()]
-  await desk.site.sql`
+  await dashboard.base.sql`
     insert into refill (id, chain, units, created_at, ended_at)
     values (${old}, 'test', 50000000000000000000, now(), now()), (${open}, 'test', 20000000000000000000, now(), null)`
   const rows = dataOf(await ok(ana, 'GET', 'refills'))
@@ -107,7 +107,7 @@ test('refills of the wallet that pays out are listed, newest first', async () =>
 })
 
 test('the log is filtered by person and action, and operators are listed for it', async () => {
-  const { userId: owner } = await desk.person([], {})
+  const { userId: owner } = await dashboard.person([], {})
   const operators = dataOf(await ok(ana, 'GET', 'users?operators=1')).map(({ id }) => id)
   assert.ok(operators.includes(ana.userId) && operators.includes(bea.userId))
   assert.ok(!operators.includes(owner))

@@ -9,12 +9,12 @@ import { balancesOf } from '#/treasury/compare.ts'
 import { balanceAt } from '#/treasury/gas.ts'
 import { eventually } from '../eventually.ts'
 import { cent, newAddress, openCoinWorld, type CoinWorld } from '../laws/coins-world.ts'
-import type { DashboardDesk, Person } from './desk.ts'
-import { auditOf, dataOf, ok, openOperators, refused, type Row } from './operator-desk.ts'
+import { auditOf, dataOf, ok, openOperators, refused, type Row } from './operator-world.ts'
 import { shownBy } from './shown.ts'
+import type { DashboardWorld, Person } from './world.ts'
 
 let coins: CoinWorld
-let desk: DashboardDesk
+let dashboard: DashboardWorld
 let ana: Person
 let bea: Person
 before(async () => {
@@ -22,10 +22,10 @@ before(async () => {
   const { sql, lane, clock } = coins.world
   const nodes = () => [{ chain: coins.scene.chain, rpc: coins.node.rpc }]
   const shows = shownBy['operator-chain.test.ts']
-  ;({ desk, ana, bea } = await openOperators({ over: { sql, lane, clock }, nodes, shows }))
+  ;({ dashboard, ana, bea } = await openOperators({ over: { sql, lane, clock }, nodes, shows }))
 })
 after(async () => {
-  await desk.close()
+  await dashboard.close()
   await coins[Symbol.asyncDispose]()
 })
 

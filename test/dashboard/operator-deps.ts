@@ -14,7 +14,7 @@ export type OperatorOptions = {
   readonly benchFigure?: OperatorDeps['benchFigure']
   /** The chains whose node is asked. */
   readonly nodes?: OperatorDeps['nodes']
-  /** Connections other than those that the desk's own keys open. */
+  /** Connections other than those that the world's own keys open. */
   readonly connections?: OperatorDeps['connections']
   /** The rails by which a refund's payer is known. */
   readonly rails?: Rails

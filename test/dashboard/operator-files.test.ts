@@ -9,25 +9,25 @@ import { withdrawalKind } from '#/withdrawals/request.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
 import { notificationFile, statementFile } from '../rails/sepa-files.ts'
 import { iban, type SepaWorld } from '../sepa-world.ts'
-import { openBankFiles, partBytes, type BankFilesDesk } from './bank-files-desk.ts'
-import type { DashboardDesk, Person } from './desk.ts'
-import { auditOf, dataOf, ok, refused, type Row } from './operator-desk.ts'
+import { openBankFiles, partBytes, type BankFilesWorld } from './bank-files-world.ts'
+import { auditOf, dataOf, ok, refused, type Row } from './operator-world.ts'
 import { shownBy } from './shown.ts'
+import type { DashboardWorld, Person } from './world.ts'
 
-let office: BankFilesDesk
+let office: BankFilesWorld
 let world: SepaWorld
-let desk: DashboardDesk
+let dashboard: DashboardWorld
 let ana: Person
 let bea: Person
 before(async () => {
   office = await openBankFiles(shownBy['operator-files.test.ts'])
-  ;({ world, desk, ana, bea } = office)
+  ;({ world, dashboard, ana, bea } = office)
 })
 after(() => office.close())
 
-const upload: BankFilesDesk['upload'] = (...args) => office.upload(...args)
-const sendPart: BankFilesDesk['sendPart'] = (...args) => office.sendPart(...args)
-const importAll: BankFilesDesk['importAll'] = (...args) => office.importAll(...args)
+const upload: BankFilesWorld['upload'] = (...args) => office.upload(...args)
+const sendPart: BankFilesWorld['sendPart'] = (...args) => office.sendPart(...args)
+const importAll: BankFilesWorld['importAll'] = (...args) => office.importAll(...args)
 const filesOf = (job: Row) => (job['result'] as Row)['files'] as readonly Row[]
 
 /** A payment whose payer wrote its reference with one wrong character, as the bank reports it. */
@@ -321,7 +321,7 @@ test('a file of payments is made of what waits, and taken once: only the same ta
 })
 
 test('what credits money or sends it out needs a second factor where something is LIVE', async () => {
-  const plain = await desk.person([], { isOperator: true })
+  const plain = await dashboard.person([], { isOperator: true })
   await ok(ana, 'POST', 'merchants', { name: 'Live', mode: 'LIVE' }, 201)
   const needed = [403, 'second_factor_needed']
   assert.deepEqual(

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { notificationFile, statementFile } from '../rails/sepa-files.ts'
 import { iban, type SepaWorld } from '../sepa-world.ts'
-import { openBankFiles, type BankFilesDesk } from './bank-files-desk.ts'
-import type { Person } from './desk.ts'
-import { auditOf, dataOf, ok, refused, type Row } from './operator-desk.ts'
+import { openBankFiles, type BankFilesWorld } from './bank-files-world.ts'
+import { auditOf, dataOf, ok, refused, type Row } from './operator-world.ts'
 import { shownBy } from './shown.ts'
+import type { Person } from './world.ts'
 
-let office: BankFilesDesk
+let office: BankFilesWorld
 let world: SepaWorld
 let ana: Person
 let bea: Person

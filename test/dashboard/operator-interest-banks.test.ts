@@ -12,24 +12,24 @@ import { dropSignal } from '#/operator/parked.ts'
 import { decideForeignAs, decideHeldAs, decideRecallAs } from '#/operator/statements.ts'
 import { addMember } from '#/people/members.ts'
 import { signalKeeper } from '#/settlement/inbox.ts'
-import { type DashboardDesk, type Person } from './desk.ts'
-import { makeLive, newMerchant, newStray, ok, openOperators } from './operator-desk.ts'
+import { makeLive, newMerchant, newStray, ok, openOperators } from './operator-world.ts'
+import { type DashboardWorld, type Person } from './world.ts'
 
-let desk: DashboardDesk
+let dashboard: DashboardWorld
 let ana: Person
 let bea: Person
 before(async () => {
-  ;({ desk, ana, bea } = await openOperators())
-  await makeLive(desk)
+  ;({ dashboard, ana, bea } = await openOperators())
+  await makeLive(dashboard)
 })
-after(() => desk.close())
+after(() => dashboard.close())
 
 const reason = 'it is so'
 
 async function anasMerchant(): Promise<MerchantId> {
   const merchantId = await newMerchant(bea)
   const by = { actor: { kind: 'OPERATOR', id: 'root@test' } } as const
-  await addMember({ sql: desk.site.sql }, by, { merchantId, userId: ana.userId, role: 'OWNER' })
+  await addMember({ sql: dashboard.base.sql }, by, { merchantId, userId: ana.userId, role: 'OWNER' })
   return merchantId
 }
 
@@ -54,7 +54,7 @@ async function bankEntry({ reference = newId(), kind, names = [], ...row }: Bank
     returned: { reason: 'FRAD' },
     ids: names.length === 0 ? {} : { txId: names[0] },
   }
-  await desk.site.sql`
+  await dashboard.base.sql`
     insert into sepa_entry (connection, reference, part, credit, amount_minor, currency, booked_on, fact, kind, merchant_id,
                             payment_id, attempt_id, file_sha256, names, like_reference, like_part, created_at)
     values (${bank}, ${reference}, 0, ${credit}, ${minor}, 'USDT', '2030-01-01'::text::date + ${bankDay}::integer,
@@ -64,7 +64,7 @@ async function bankEntry({ reference = newId(), kind, names = [], ...row }: Bank
 }
 
 const kindOf = async (entry: string) => {
-  const [row] = await desk.site.sql<{ kind: string }[]>`
+  const [row] = await dashboard.base.sql<{ kind: string }[]>`
     select kind from sepa_entry where connection = ${bank} and reference = ${entry}`
   return row?.kind
 }
@@ -101,10 +101,10 @@ const ofDebits: Readonly<
   'no recall, of a debit that names money which was credited to their merchant out of suspense': async (
     mine,
   ) => {
-    const id = await newStray(desk, 100n)
+    const id = await newStray(dashboard, 100n)
     const resolved = { resolution: 'CREDITED', merchantId: mine, reason }
     await ok(bea, 'POST', `suspense/${id}/resolve`, resolved)
-    const [row] = await desk.site.sql<{ name: string }[]>`
+    const [row] = await dashboard.base.sql<{ name: string }[]>`
       select provider_ref as name from unmatched where id = ${id}`
     const name = must(row?.name, 'it has a name')
     await bankEntry({ reference: name, kind: 'UNATTRIBUTED', credit: true })
@@ -116,7 +116,7 @@ const here = (id: string): Operator => ({ by: { actor: { kind: 'OPERATOR', id } 
 
 /** Accounts of the command line: of Ana and Bea, and one of nobody known. */
 async function accountsHere(): Promise<readonly [ana: Operator, bea: Operator, nobody: Operator]> {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   await linkAccount(sql, here('root@host'), { account: 'ana@bank', userId: ana.userId })
   await linkAccount(sql, here('root@host'), { account: 'bea@bank', userId: bea.userId })
   return [here('ana@bank'), here('bea@bank'), here('nobody@bank')]
@@ -126,7 +126,7 @@ for (const [name, debitOf] of Object.entries(ofDebits))
   test(`${name}: no member decides it, and an outsider does`, async () => {
     // Each has days of its own, so that the credits of the others are none of its.
     bankDay += 1000
-    const { sql } = desk.site
+    const { sql } = dashboard.base
     const [entry, of] = await debitOf(await anasMerchant(), await newMerchant(bea))
     const [member, outsider, nobody] = await accountsHere()
     const deps = { sql, keep: signalKeeper(systemClock) }
@@ -140,7 +140,7 @@ for (const [name, debitOf] of Object.entries(ofDebits))
 
 test('a debit that names no credit, and is larger than any of their merchant, is decided by a member', async () => {
   bankDay += 1000
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   await bankEntry({ kind: 'PAID', credit: true, of: await anasMerchant(), minor: 99n })
   const [member] = await accountsHere()
   const recall = { connection: bank, entry: await bankEntry({ kind: 'UNCLEAR' }), reason }
@@ -152,7 +152,7 @@ test('a debit that names no credit, and is larger than any of their merchant, is
 
 test('a held debit that would take back a credit of their merchant is not called the same as another one by a member', async () => {
   bankDay += 1000
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const name = newId()
   await bankEntry({ kind: 'PAID', credit: true, of: await anasMerchant(), names: [name] })
   const like = await bankEntry({ kind: 'OTHER' })
@@ -167,7 +167,7 @@ test('a held debit that would take back a credit of their merchant is not called
 })
 
 test('on a connection of their merchant’s own, a member drops no signal, and ends no money of another currency', async () => {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const own = `a1-${newId()}` as ConnectionId
   const base = { mode: 'SANDBOX', method: 'SEPA_TRANSFER', provider: 'camt', settings: {} } as const
   const secrets = { sealed: null, sealedRefunds: null }

@@ -11,7 +11,6 @@ import { decideSuspense } from '#/operator/suspense.ts'
 import { decideTerms, type TermsAct } from '#/operator/terms.ts'
 import { addMember } from '#/people/members.ts'
 import { actsAlone as others } from '../laws/peoples-doors.ts'
-import { type DashboardDesk, type Person } from './desk.ts'
 import {
   dataOf,
   makeLive,
@@ -21,19 +20,20 @@ import {
   openOperators,
   refused,
   type Row,
-} from './operator-desk.ts'
+} from './operator-world.ts'
+import { type DashboardWorld, type Person } from './world.ts'
 
-let desk: DashboardDesk
+let dashboard: DashboardWorld
 let ana: Person
 let bea: Person
 let caio: Person
 before(async () => {
-  ;({ desk, ana, bea } = await openOperators())
-  caio = await desk.person([], { isOperator: true })
-  await desk.enrol(caio)
-  await makeLive(desk)
+  ;({ dashboard, ana, bea } = await openOperators())
+  caio = await dashboard.person([], { isOperator: true })
+  await dashboard.enrol(caio)
+  await makeLive(dashboard)
 })
-after(() => desk.close())
+after(() => dashboard.close())
 
 const by = { actor: { kind: 'OPERATOR', id: 'root@test' } } as const
 
@@ -41,7 +41,7 @@ const by = { actor: { kind: 'OPERATOR', id: 'root@test' } } as const
 async function anasMerchant(): Promise<MerchantId> {
   const merchantId = await newMerchant(bea)
   const join = (person: Person, role: 'OWNER' | 'VIEWER') =>
-    addMember({ sql: desk.site.sql }, by, { merchantId, userId: person.userId, role })
+    addMember({ sql: dashboard.base.sql }, by, { merchantId, userId: person.userId, role })
   await join(ana, 'OWNER')
   await join(caio, 'VIEWER')
   return merchantId
@@ -58,12 +58,12 @@ const listOf = (what: string) => async (merchantId: MerchantId) =>
   dataOf(await ok(bea, 'GET', `merchants/${merchantId}/${what}`)).length
 const destination = { type: 'PIX', destination: 'ana@example.com', keyType: 'EMAIL', reason }
 const isFrozen = async (merchantId: MerchantId) => {
-  const [row] = await desk.site.sql<{ count: number }[]>`
+  const [row] = await dashboard.base.sql<{ count: number }[]>`
     select count(*)::integer as count from money_freeze where merchant_id = ${merchantId}`
   return row?.count
 }
 const openMoney = async () => {
-  const [row] = await desk.site.sql<{ count: number }[]>`
+  const [row] = await dashboard.base.sql<{ count: number }[]>`
     select count(*)::integer as count from unmatched where resolved_at is null`
   return row?.count
 }
@@ -71,7 +71,7 @@ const openMoney = async () => {
 const acts: Readonly<Record<string, Act>> = {
   resolveSuspense: {
     call: async (merchantId) => {
-      const id = await newStray(desk, 1n)
+      const id = await newStray(dashboard, 1n)
       return ['POST', `suspense/${id}/resolve`, { resolution: 'CREDITED', merchantId, reason }]
     },
     seen: openMoney,
@@ -150,7 +150,7 @@ for (const [name, { call, seen }] of Object.entries(acts))
 
 test('a sandbox without anything LIVE is its owner’s alone, whatever their address, and no longer with the first that is LIVE', async () => {
   const other = await openOperators()
-  const { sql } = other.desk.site
+  const { sql } = other.dashboard.base
   try {
     const merchantId = await newMerchant(other.bea)
     await addMember({ sql }, by, { merchantId, userId: other.ana.userId, role: 'OWNER' })
@@ -166,15 +166,15 @@ test('a sandbox without anything LIVE is its owner’s alone, whatever their add
     // An installation without a sandbox is none, whoever its people are.
     await sql`update app_user set email = 'owner@sandbox.localhost' where id = ${other.ana.userId}`
     assert.ok('proposal' in (await decideTerms(deps, here(false), act, reason)))
-    await makeLive(other.desk)
+    await makeLive(other.dashboard)
     assert.notEqual(await setFee(), undefined)
   } finally {
-    await other.desk.close()
+    await other.dashboard.close()
   }
 })
 
 test('at the command line an account counts as its user, and as unknown where an operator is a member', async () => {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const at = (id: string): Operator => ({ by: { actor: { kind: 'OPERATOR', id } }, name: id })
   const merchantId = await anasMerchant()
   const act: TermsAct = { kind: 'terms.limit', change: { merchantId, type: 'PIX', eachMinor: 5n } }
@@ -197,8 +197,8 @@ test('at the command line an account counts as its user, and as unknown where an
   const second = await requested(at('ana@host'))
   // Two accounts of one user are one person.
   await assert.rejects(requireOthers(sql, at('ana-2@host'), second.id), { code: 'forbidden' })
-  const { lane, rails } = desk.site
-  const stray = await newStray(desk, 1n)
+  const { lane, rails } = dashboard.base
+  const stray = await newStray(dashboard, 1n)
   const all = { sql, lane, rails, hasOwnKeys: true, aloneMax: 1_000n }
   const credit = await decideSuspense(all, at('ana@host'), { id: stray, merchantId, note: reason })
   assert.equal(credit.kind, 'proposed')
@@ -213,7 +213,7 @@ test('at the command line an account counts as its user, and as unknown where an
 
 test('a member of the parent decides nothing about its sub-account alone', async () => {
   const [parent, child] = [await anasMerchant(), await newMerchant(bea)]
-  await desk.site.sql`
+  await dashboard.base.sql`
     insert into sub_account (merchant_id, parent_id, state, created_at) values (${child}, ${parent}, 'PENDING', now())`
   const answer = await ok(ana, 'PATCH', `merchants/${child}/limits`, { type: 'PIX', each: 5, reason })
   assert.ok(answer['proposal'] !== undefined)

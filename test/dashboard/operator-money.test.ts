@@ -12,7 +12,6 @@ import { openCallWatch } from '#/merchants/connection-health.ts'
 import { readBenchFigure, writeBenchFigure } from '#/operator/bench-figure.ts'
 import { insertProposal } from '#/operator/proposal-queries.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
-import { type DashboardDesk, type Person } from './desk.ts'
 import {
   auditOf,
   dataOf,
@@ -22,31 +21,32 @@ import {
   openOperators,
   refused,
   type Row,
-} from './operator-desk.ts'
+} from './operator-world.ts'
 import { shownBy } from './shown.ts'
+import { type DashboardWorld, type Person } from './world.ts'
 
 let folder: string
-let desk: DashboardDesk
+let dashboard: DashboardWorld
 let ana: Person
 let bea: Person
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vintem-console-'))
-  ;({ desk, ana, bea } = await openOperators({
+  ;({ dashboard, ana, bea } = await openOperators({
     benchFigure: () => readBenchFigure(folder),
     shows: shownBy['operator-money.test.ts'],
   }))
 })
 after(async () => {
-  await desk.close()
+  await dashboard.close()
   await rm(folder, { recursive: true, force: true })
 })
 
 const byAna = () => ['USER', ana.userId] as const
 
 test('jobs are requested, listed and canceled; those that move coins need a second factor', async () => {
-  const plain = await desk.person([], { isOperator: true })
+  const plain = await dashboard.person([], { isOperator: true })
   const job = await ok(plain, 'POST', 'jobs', { kind: 'verify', reason: 'the month ends' }, 202)
-  await desk.site.openTenant('LIVE')
+  await dashboard.base.openTenant('LIVE')
   assert.deepEqual(await refused(plain, 'jobs', { kind: 'sweep' }), [403, 'second_factor_needed'])
   assert.deepEqual(await refused(ana, 'jobs', { kind: 'rescue', arguments: {} }), [400, 'invalid_request'])
   const mistyped = {
@@ -77,7 +77,7 @@ test('jobs, money in suspense and merchants are listed by what a filter names, a
   assert.ok((await ids('jobs?status=CANCELED')).includes(job['id']))
   assert.ok(!(await ids('jobs?status=QUEUED')).includes(job['id']))
 
-  const stray = await newStray(desk, 700n)
+  const stray = await newStray(dashboard, 700n)
   assert.ok((await ids('suspense?connection=a1-test&currency=USDT')).includes(stray))
   assert.ok((await ids('suspense?all=1&currency=USDT')).includes(stray))
   for (const other of ['connection=of-nobody', 'currency=BRL', 'all=1&connection=a1-test&currency=EUR'])
@@ -99,7 +99,7 @@ test('jobs, money in suspense and merchants are listed by what a filter names, a
   for (const end of ['resume', 'unfreeze'])
     await ok(ana, 'POST', `merchants/${merchantId}/${end}`, { reason: 'seen' })
   assert.deepEqual(await states(), ['active'])
-  await desk.site.sql`
+  await dashboard.base.sql`
     insert into sandbox (merchant_id, name, archived_at) values (${merchantId}, 'gone', clock_timestamp())`
   assert.deepEqual(await states(), ['archived'])
   const { mode } = dataOf(await ok(ana, 'GET', `merchants?search=${merchantId}`))[0] ?? {}
@@ -110,7 +110,7 @@ test('jobs, money in suspense and merchants are listed by what a filter names, a
 })
 
 test('a small sum in suspense is credited by one person, with a reason', async () => {
-  const [id, merchantId] = [await newStray(desk, 500n), await newMerchant(ana)]
+  const [id, merchantId] = [await newStray(dashboard, 500n), await newMerchant(ana)]
   assert.deepEqual(await refused(ana, `suspense/${id}/resolve`, { resolution: 'CREDITED', reason: 'x' }), [
     400,
     'invalid_request',
@@ -125,7 +125,7 @@ test('a small sum in suspense is credited by one person, with a reason', async (
 })
 
 test('a large sum needs another person: nobody approves their own, and both are in the log', async () => {
-  const [id, merchantId] = [await newStray(desk, 100_001n), await newMerchant(ana)]
+  const [id, merchantId] = [await newStray(dashboard, 100_001n), await newMerchant(ana)]
   const body = { resolution: 'CREDITED', merchantId, reason: 'the contract names it' }
   const { proposal, unmatched } = await ok(ana, 'POST', `suspense/${id}/resolve`, body)
   assert.equal(unmatched, undefined)
@@ -147,7 +147,7 @@ test('a large sum needs another person: nobody approves their own, and both are 
 })
 
 test('a request is taken back or refused, and then another one is possible', async () => {
-  const id = await newStray(desk, 200_000n)
+  const id = await newStray(dashboard, 200_000n)
   const body = { resolution: 'RETURNED', reason: 'it went back' }
   const first = (await ok(ana, 'POST', `suspense/${id}/resolve`, body))['proposal'] as Row
   await ok(ana, 'POST', `approvals/${String(first['id'])}/refuse`, { reason: 'not yet' }, 204)
@@ -157,9 +157,9 @@ test('a request is taken back or refused, and then another one is possible', asy
 })
 
 test('what was requested at the command line is not approved here: the same person has another name there', async () => {
-  const stray = await newStray(desk, 300_000n)
+  const stray = await newStray(dashboard, 300_000n)
   const id = newId<'operator-proposal'>()
-  await desk.site.sql.begin((tx) =>
+  await dashboard.base.sql.begin((tx) =>
     insertProposal(tx, {
       id,
       kind: 'suspense.return',
@@ -176,7 +176,7 @@ test('what was requested at the command line is not approved here: the same pers
 })
 
 test('suspense is listed by pages, oldest first', async () => {
-  const ids = [await newStray(desk, 1n), await newStray(desk, 2n), await newStray(desk, 3n)]
+  const ids = [await newStray(dashboard, 1n), await newStray(dashboard, 2n), await newStray(dashboard, 3n)]
   const listed: unknown[] = []
   let cursor = ''
   for (;;) {
@@ -189,7 +189,7 @@ test('suspense is listed by pages, oldest first', async () => {
 })
 
 test('a parked signal is tried again, and another is dropped with its reason', async () => {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   for (const body of ['one', 'two'])
     await insertSignals(
       sql,
@@ -221,8 +221,8 @@ test('a parked signal is tried again, and another is dropped with its reason', a
 })
 
 test('a user is disabled, enabled, freed of factors and given a link; not by themselves', async () => {
-  const person = await desk.person([])
-  await desk.enrol(person)
+  const person = await dashboard.person([])
+  await dashboard.enrol(person)
   const path = `users/${person.userId}`
   await ok(ana, 'POST', `${path}/disable`, { reason: 'left' }, 204)
   assert.equal((await person.ask('GET', '/api/session')).status, 401)
@@ -247,7 +247,7 @@ test('a user is disabled, enabled, freed of factors and given a link; not by the
 
 test('no operator gets another one a password or takes their factors: as both they would be two people', async () => {
   const path = `users/${bea.userId}`
-  const links = () => desk.site.sql`select id from one_time_link where user_id = ${bea.userId}`
+  const links = () => dashboard.base.sql`select id from one_time_link where user_id = ${bea.userId}`
   const before = (await links()).length
   assert.deepEqual(await refused(ana, `${path}/reset-link`, { reason: 'lost' }), [403, 'forbidden'])
   assert.deepEqual(await refused(ana, `${path}/remove-factors`, { reason: 'lost' }), [403, 'forbidden'])
@@ -260,7 +260,7 @@ test('no operator gets another one a password or takes their factors: as both th
 })
 
 test('a halted chain is lifted by who repeats why it is halted', async () => {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const halted = haltText('finality_changed', { block: 7n, was: '0xaa', now: '0xbb' })
   await sql`
     insert into chain (key, chain_id, treasury, factory, token, halted)
@@ -282,11 +282,11 @@ test('a halted chain is lifted by who repeats why it is halted', async () => {
 test('how a provider answered is read by hour, with its last failure', async () => {
   const id = 'a1-test' as ConnectionId
   assert.deepEqual(await ok(ana, 'GET', `connections/${id}/health`), { hours: [] })
-  const watch = openCallWatch({ sql: desk.site.sql, log: silentLog })
+  const watch = openCallWatch({ sql: dashboard.base.sql, log: silentLog })
   const count = watch.of(id)
   for (const call of [{ ms: 10 }, { ms: 30, fault: 'HTTP 503' }, { ms: 20 }]) count(call)
   await watch.close()
-  await desk.site.sql`
+  await dashboard.base.sql`
     insert into connection_health (connection, hour, calls, errors, total_ms, longest_ms)
     values (${id}, '2026-01-01T10:00:00Z', 4, 0, 10, 5)`
   const shown = await ok(ana, 'GET', `connections/${id}/health`)
@@ -304,7 +304,7 @@ test('how a provider answered is read by hour, with its last failure', async () 
   })
   assert.equal(shown['lastError'], 'HTTP 503')
   for (const name of ['lastGoodAt', 'lastBadAt']) assert.equal(typeof shown[name], 'string', name)
-  const plain = await desk.person([])
+  const plain = await dashboard.person([])
   assert.equal((await plain.ask('GET', `/api/operator/connections/${id}/health`)).status, 404)
 })
 
@@ -335,7 +335,7 @@ test('load, wallets, gas and what hangs are read', async () => {
 })
 
 test('one method or all money is frozen at once, by whom and why is listed, and lifting needs a second factor', async () => {
-  const plain = await desk.person([], { isOperator: true })
+  const plain = await dashboard.person([], { isOperator: true })
   const rail = { rail: 'PIX', reason: 'the bank is under attack' }
   assert.deepEqual(await ok(plain, 'POST', 'freezes', rail), { isNew: true, isEffective: true })
   assert.deepEqual(await ok(ana, 'POST', 'freezes', { ...rail, reason: 'again' }), {
@@ -352,8 +352,8 @@ test('one method or all money is frozen at once, by whom and why is listed, and 
     ],
   )
   const end = { rail: 'PIX', reason: 'the bank says that it is over' }
-  await desk.enrol(plain)
-  await desk.site.sql`
+  await dashboard.enrol(plain)
+  await dashboard.base.sql`
     update user_session set second_factor_at = second_factor_at - interval '6 minutes' where user_id = ${plain.userId}`
   assert.deepEqual(await refused(plain, 'freezes/end', end), [403, 'second_factor_needed'])
   assert.deepEqual(await ok(ana, 'POST', 'freezes/end', end), { isStillFrozen: true })

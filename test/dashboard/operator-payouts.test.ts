@@ -9,14 +9,14 @@ import { insertQueued } from '#/treasury/payout-queries.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { asId } from '../as-id.ts'
 import { testRail } from '../contract/rail.ts'
-import type { Tenant } from '../contract/site.ts'
-import { paymentBody, withdrawalBody } from '../contract/site.ts'
+import type { Tenant } from '../contract/world.ts'
+import { paymentBody, withdrawalBody } from '../contract/world.ts'
 import { testPayoutRails } from '../payout-rail.ts'
-import type { DashboardDesk, Person } from './desk.ts'
-import { auditOf, dataOf, makeLive, ok, openOperators, refused, type Row } from './operator-desk.ts'
+import { auditOf, dataOf, makeLive, ok, openOperators, refused, type Row } from './operator-world.ts'
 import { shownBy } from './shown.ts'
+import type { DashboardWorld, Person } from './world.ts'
 
-let desk: DashboardDesk
+let dashboard: DashboardWorld
 let ana: Person
 let bea: Person
 let owner: Person
@@ -31,16 +31,16 @@ before(async () => {
       mayStillPay: async (tx: Tx, ids: readonly RefundId[]) => new Set(await selectUnfailedPayouts(tx, ids)),
     },
   }
-  ;({ desk, ana, bea } = await openOperators({
+  ;({ dashboard, ana, bea } = await openOperators({
     rails: listRails([rail]),
     shows: shownBy['operator-payouts.test.ts'],
   }))
-  await makeLive(desk)
-  tenant = await desk.site.openTenant()
-  await desk.site.fund(tenant, 10_000_000n)
-  owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
+  await makeLive(dashboard)
+  tenant = await dashboard.base.openTenant()
+  await dashboard.base.fund(tenant, 10_000_000n)
+  owner = await dashboard.person([{ merchantId: tenant.id, role: 'OWNER' }])
 })
-after(() => desk.close())
+after(() => dashboard.close())
 
 const byAna = () => ['USER', ana.userId] as const
 
@@ -57,7 +57,7 @@ const withdraw = (amount = 100) => made('withdrawals', withdrawalBody({ amount }
 /** As a worker does before it calls the provider. */
 async function send(id: string): Promise<void> {
   const kind = decisionKind(testPayoutRails())
-  await desk.site.lane.submit(kind, { id: asId<'withdrawal'>(id), event: 'sending' })
+  await dashboard.base.lane.submit(kind, { id: asId<'withdrawal'>(id), event: 'sending' })
 }
 
 const shown = (id: string) => ok(bea, 'GET', `withdrawals/${id}`)
@@ -68,7 +68,7 @@ test('each withdrawal without an end says why, the oldest first, and by pages', 
   const second = await withdraw()
   await send(second)
   const third = await withdraw()
-  await desk.site.sql`update withdrawal set review_required = true where id = ${second}`
+  await dashboard.base.sql`update withdrawal set review_required = true where id = ${second}`
   assert.deepEqual(causeOf(await shown(first)), ['not_sent', ['retry']])
   assert.deepEqual(causeOf(await shown(second)), ['long_unknown', ['retry', 'end']])
   await ok(ana, 'POST', 'freezes', { rail: 'PIX', reason: 'the bank is down' })
@@ -92,7 +92,7 @@ test('each withdrawal without an end says why, the oldest first, and by pages', 
 })
 
 test('a withdrawal is tried at once, with a row in the log; one that has ended is not', async () => {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const id = await withdraw()
   await sql`update withdrawal_due set due_at = statement_timestamp() + interval '4 minutes' where withdrawal_id = ${id}`
   await ok(ana, 'POST', `withdrawals/${id}/retry`, { reason: 'the bank is up' }, 204)
@@ -168,8 +168,8 @@ test('the end of a large withdrawal is requested, and another person approves it
 })
 
 test('a member of the merchant ends neither a withdrawal nor a refund alone, however small', async () => {
-  const caio = await desk.person([{ merchantId: tenant.id, role: 'VIEWER' }], { isOperator: true })
-  await desk.enrol(caio)
+  const caio = await dashboard.person([{ merchantId: tenant.id, role: 'VIEWER' }], { isOperator: true })
+  await dashboard.enrol(caio)
   const withdrawal = await withdraw(1)
   await send(withdrawal)
   const back = await refund(1)
@@ -196,7 +196,7 @@ const cryptoAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
 async function refund(amount: number): Promise<string> {
   const paymentId = await made('payments', paymentBody({ amount }))
-  await desk.site.settlePayment(tenant.id, paymentId as PaymentId, BigInt(amount))
+  await dashboard.base.settlePayment(tenant.id, paymentId as PaymentId, BigInt(amount))
   return made(`payments/${paymentId}/refunds`, { amount, cryptoAddress })
 }
 
@@ -213,16 +213,16 @@ async function onChain(subject: string, nonce: number): Promise<void> {
     data: '0x' as const,
     gas: 1n,
   }
-  await insertQueued(desk.site.sql, payout, new Date())
+  await insertQueued(dashboard.base.sql, payout, new Date())
   assert.deepEqual(causeOf(await refundShown(subject)), ['queued', ['stop']])
-  await desk.site.sql`
+  await dashboard.base.sql`
     update chain_tx set state = 'BROADCAST', wallet = '\\x01', nonce = ${nonce} where subject = ${subject}`
 }
 
 const refundShown = (id: string) => ok(bea, 'GET', `refunds/${id}`)
 
 test('a refund on a chain says how far it is; where a foreign transaction took its nonce, a person records what they found', async () => {
-  const { sql } = desk.site
+  const { sql } = dashboard.base
   const id = await refund(100)
   await onChain(id, 1)
   const reason = 'the stranger’s transaction paid nobody'
@@ -260,10 +260,10 @@ test('a refund on a chain says how far it is; where a foreign transaction took i
 test('a refund says why it has not ended, and one person ends a small one; above the limit another approves', async () => {
   const small = await refund(100)
   assert.deepEqual(causeOf(await refundShown(small)), ['not_sent', ['retry', 'end']])
-  await desk.site.sql`update refund set is_held_back = true where id = ${small}`
+  await dashboard.base.sql`update refund set is_held_back = true where id = ${small}`
   assert.deepEqual(causeOf(await refundShown(small)), ['disputed', ['end']])
-  await desk.site.sql`update refund set is_held_back = false where id = ${small}`
-  await desk.site.sql`
+  await dashboard.base.sql`update refund set is_held_back = false where id = ${small}`
+  await dashboard.base.sql`
     update refund_due set due_at = statement_timestamp() + interval '4 minutes', sends = 1 where refund_id = ${small}`
   assert.deepEqual(causeOf(await refundShown(small)), ['unknown', ['retry', 'prove']])
   await ok(ana, 'POST', `refunds/${small}/retry`, {}, 204)

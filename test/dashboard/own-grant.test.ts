@@ -8,31 +8,31 @@ import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
-import type { Answer, Tenant } from '../contract/site.ts'
+import type { Answer, Tenant } from '../contract/world.ts'
 import { makeForTests, openForTests } from '../open-for-tests.ts'
-import { openDashboardDesk, type Person } from './desk.ts'
+import { openDashboardWorld, type Person } from './world.ts'
 
-const desk = openForTests(openDashboardDesk)
-const api = makeForTests(() => desk.site.openApi())
-const owner = openForTests(() => connect(desk.site.ownerUrl, { max: 1 }))
+const world = openForTests(openDashboardWorld)
+const api = makeForTests(() => world.base.openApi())
+const owner = openForTests(() => connect(world.base.ownerUrl, { max: 1 }))
 
 async function openFamily() {
-  const parent = await desk.site.openTenant()
+  const parent = await world.base.openTenant()
   const made = await api.ask('POST', '/v1/sub-accounts', { key: parent.key, body: { name: 'Bea' } })
   const sub = made.body['id'] as MerchantId
   const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
-  await activateSubAccount(desk.site.sql, operator, sub, 'papers seen')
-  await desk.site.fund({ id: sub, mode: 'SANDBOX' }, 5_000n)
-  const [wallet] = await desk.site.sql.begin((tx) =>
+  await activateSubAccount(world.base.sql, operator, sub, 'papers seen')
+  await world.base.fund({ id: sub, mode: 'SANDBOX' }, 5_000n)
+  const [wallet] = await world.base.sql.begin((tx) =>
     selectDefaultWallets(tx, [{ merchantId: parent.id, currency: 'BRL' }]),
   )
   const take = { fromSubAccountId: sub, toWalletId: must(wallet, 'it has one').id, amount: 10 }
   // Owner of the parent, with a seat at its sub-account.
-  const both = await desk.person([
+  const both = await world.person([
     { merchantId: parent.id, role: 'OWNER' },
     { merchantId: sub, role: 'OWNER' },
   ])
-  const ofParent = await desk.person([{ merchantId: parent.id, role: 'OWNER' }])
+  const ofParent = await world.person([{ merchantId: parent.id, role: 'OWNER' }])
   return { parent, sub, take, both, ofParent }
 }
 
@@ -75,7 +75,7 @@ test('verify names a transfer that was taken by the person who gave the grant, b
   const taken = await ofParent.ask('POST', `/api/m/${parent.id}/transfers`, take)
   assert.equal(taken.status, 201, taken.text)
   const id = String(taken.body['id'])
-  const { sql, auditKey } = desk.site
+  const { sql, auditKey } = world.base
   const found = async () =>
     (await verify(sql, { cell: 'a1', auditKey, only: ['settlement'] })).faults
       .filter(({ row }) => row === `own transfer ${id}`)

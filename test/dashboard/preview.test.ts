@@ -15,19 +15,19 @@ import { defaultDocument } from '#/templates/template.ts'
 import { loadWeb } from '../browser/view-server.ts'
 import { openCheckoutWorld } from '../checkout-world.ts'
 import { evilTexts, everyField, placed, strictPlaces, textPlaces } from '../template-fuzz.ts'
-import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { openDashboardWorld, type DashboardWorld, type Person } from './world.ts'
 
 let view: CheckoutView
-let desk: DashboardDesk
+let dashboard: DashboardWorld
 let merchantId: MerchantId
 let viewer: Person
 before(async () => {
   view = await loadWeb()
-  desk = await openDashboardDesk({ view })
-  ;({ id: merchantId } = await desk.site.openTenant())
-  viewer = await desk.person([{ merchantId, role: 'VIEWER' }])
+  dashboard = await openDashboardWorld({ view })
+  ;({ id: merchantId } = await dashboard.base.openTenant())
+  viewer = await dashboard.person([{ merchantId, role: 'VIEWER' }])
 })
-after(() => desk.close())
+after(() => dashboard.close())
 
 type Wanted = Readonly<Record<string, string>>
 
@@ -35,11 +35,11 @@ type Wanted = Readonly<Record<string, string>>
 async function preview(
   document: unknown,
   wanted: Wanted = {},
-  headers: Readonly<Record<string, string>> = { ...desk.ownPage, cookie: viewer.cookie },
+  headers: Readonly<Record<string, string>> = { ...dashboard.ownPage, cookie: viewer.cookie },
   id = merchantId,
 ): Promise<{ readonly status: number; readonly headers: Headers; readonly html: string }> {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
-  const response = await fetch(`http://127.0.0.1:${desk.port}/preview/${id}`, {
+  const response = await fetch(`http://127.0.0.1:${dashboard.port}/preview/${id}`, {
     method: 'POST',
     headers,
     body: new URLSearchParams({ document: text, ...wanted }),
@@ -164,14 +164,14 @@ test('the design is the draft’s, and what the draft does not offer is not show
   assert.match(html, /<html lang="pt-BR" dir="ltr" data-theme="dark">/)
   assert.match(html, /class="panel pix"/)
   const [, sheet = ''] = /href="(\/preview\/t\/[^"]+)"/.exec(html) ?? []
-  const style = await desk.ask('GET', sheet, { headers: desk.ownPage })
+  const style = await dashboard.ask('GET', sheet, { headers: dashboard.ownPage })
   assert.match(style.text, /--accent: #00c2a8;/)
   assert.match(style.text, /--radius: 3px/)
   assert.match(style.text, /color-scheme: dark/)
   assert.ok(html.includes('Padaria da Ana'))
   assert.ok(html.includes(everyField.brand.logo))
   for (const [, address = ''] of html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)) {
-    const file = await desk.ask('GET', address, { headers: desk.ownPage })
+    const file = await dashboard.ask('GET', address, { headers: dashboard.ownPage })
     assert.equal(file.status, 200, address)
     assert.match(file.headers.get('content-type') ?? '', /^text\/css/)
   }
@@ -197,12 +197,12 @@ test('the frame’s policy lets nothing run, call, post or leave, and only the d
 
 test('it is for members who may read templates, from the dashboard’s own pages', async () => {
   const cookie = viewer.cookie
-  const { origin } = desk
-  const other = await desk.site.openTenant()
-  const own = { ...desk.ownPage, cookie }
+  const { origin } = dashboard
+  const other = await dashboard.base.openTenant()
+  const own = { ...dashboard.ownPage, cookie }
   assert.equal((await preview(defaultDocument, {}, own, other.id)).status, 404)
   assert.equal((await preview(defaultDocument, {}, own, newId())).status, 404)
-  assert.equal((await preview(defaultDocument, {}, desk.ownPage)).status, 401)
+  assert.equal((await preview(defaultDocument, {}, dashboard.ownPage)).status, 401)
   for (const headers of [
     { cookie },
     { cookie, origin },
@@ -280,8 +280,8 @@ test('a draft’s check warns where its colour is hard to see, and names the sha
 })
 
 test('a test payment of a template is created by one call, which answers the payer’s page', async () => {
-  const { id } = await desk.site.openTenant()
-  const developer = await desk.person([{ merchantId: id, role: 'DEVELOPER' }])
+  const { id } = await dashboard.base.openTenant()
+  const developer = await dashboard.person([{ merchantId: id, role: 'DEVELOPER' }])
   const below = (path: string) => `/api/m/${id}/${path}`
   const made = await developer.ask(
     'POST',

@@ -7,23 +7,23 @@ import { newId, type PaymentId } from '#/kernel/id.ts'
 import { insertDestination, writeLimit } from '#/money-out/queries.ts'
 import { listRails } from '#/rails/all.ts'
 import { testRail } from '../contract/rail.ts'
-import { paymentBody, withdrawalBody, type Answer, type Tenant } from '../contract/site.ts'
+import { paymentBody, withdrawalBody, type Answer, type Tenant } from '../contract/world.ts'
 import { openForTests } from '../open-for-tests.ts'
-import { openDashboardDesk, type Person } from './desk.ts'
 import { shownBy } from './shown.ts'
+import { openDashboardWorld, type Person } from './world.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 /** What a provider was called with. */
 const sent: unknown[] = []
 
-const desk = openForTests(() => {
+const world = openForTests(() => {
   const destination = ({ cryptoAddress = '' }) => ({ ok: true, fields: { cryptoAddress } }) as const
   const send = (refund: unknown) => {
     sent.push(refund)
     return Promise.resolve([])
   }
-  return openDashboardDesk({
+  return openDashboardWorld({
     shows: shownBy['reviews.test.ts'],
     rails: listRails([{ ...testRail(), refunds: { paysOutBy: 'CRYPTO', destination, send } }]),
   })
@@ -41,19 +41,19 @@ type Shop = {
 
 /** A live account with 100.00 BRL and a paid payment. Whoever acts has no second factor yet. */
 async function openShop(): Promise<Shop> {
-  const tenant = await desk.site.openTenant('LIVE')
-  const walletId = await desk.site.fund(tenant, 10_000n)
-  const owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
+  const tenant = await world.base.openTenant('LIVE')
+  const walletId = await world.base.fund(tenant, 10_000n)
+  const owner = await world.person([{ merchantId: tenant.id, role: 'OWNER' }])
   const made = await owner.ask('POST', below(tenant, 'payments'), paymentBody({ amount: 500 }))
   assert.equal(made.status, 201, made.text)
   const paymentId = made.body['id'] as PaymentId
-  await desk.site.settlePayment(tenant.id, paymentId, 500n)
+  await world.base.settlePayment(tenant.id, paymentId, 500n)
   return { tenant, walletId, owner, paymentId }
 }
 
 /** The content of every table, as one digest for each. */
 async function digests(): Promise<Readonly<Record<string, string>>> {
-  const { sql } = desk.site
+  const { sql } = world.base
   const tables = await sql<{ name: string }[]>`
     select quote_ident(relname) as name from pg_class
      where relkind = 'r' and relnamespace = current_schema()::regnamespace and has_table_privilege(oid, 'select')
@@ -104,7 +104,7 @@ test('every call that takes or gives back money has a review, and a review of ea
 test('a review says what its call then does; it needs no second factor, spends no key, and changes no row', async () => {
   const shop = await openShop()
   const { tenant, owner } = shop
-  const { sql } = desk.site
+  const { sql } = world.base
   await sql`
     insert into fee_rule (merchant_id, method, currency, fixed_minor, rate_ppm, valid_from)
     values (${tenant.id}, 'PIX_WITHDRAWAL', 'BRL', 25, 10000, now())`
@@ -137,7 +137,7 @@ test('a review says what its call then does; it needs no second factor, spends n
   const kept = (row: Row) => Object.fromEntries(Object.entries(row).filter(([name]) => !own.has(name)))
   const refused = await owner.ask('POST', all[0]?.path ?? '', all[0]?.body, all[0]?.headers)
   assert.equal(refused.body['code'], 'second_factor_needed', 'the call itself asks for the factor')
-  await desk.enrol(owner)
+  await world.enrol(owner)
   for (const [index, { path, body, headers, name }] of all.entries()) {
     const made = await owner.ask('POST', path, body, headers)
     assert.equal(made.status, 201, `${name}: ${made.text}`)
@@ -152,9 +152,9 @@ test('a review says what its call then does; it needs no second factor, spends n
 test('a review refuses with the very answer of its call: form, digits, balance, wallet, limits, list, own places, frozen', async () => {
   const shop = await openShop()
   const { tenant, owner, paymentId, walletId } = shop
-  await desk.enrol(owner)
+  await world.enrol(owner)
   const limit = { merchantId: tenant.id, type: 'PIX', currency: 'BRL', dayMinor: 9_000n } as const
-  await writeLimit(desk.site.sql, {
+  await writeLimit(world.base.sql, {
     ...limit,
     eachMinor: 5_000n,
     approvalAboveMinor: null,
@@ -185,9 +185,9 @@ test('a review refuses with the very answer of its call: form, digits, balance, 
   await compare('payout-schedules', schedule)
   await compare('payout-schedules', { ...schedule, time: '25:00' })
   await compare('payout-schedules', { ...schedule, walletId: newId() })
-  await writeLimit(desk.site.sql, { ...limit, eachMinor: null, approvalAboveMinor: null, listedOnly: true })
+  await writeLimit(world.base.sql, { ...limit, eachMinor: null, approvalAboveMinor: null, listedOnly: true })
   await compare('withdrawals', withdrawalBody({ walletId }))
-  await desk.site.sql`
+  await world.base.sql`
     insert into money_freeze (id, kind, merchant_id, reason, decided_by)
     values (${newId()}, 'FREEZE', ${tenant.id}, 'test', 'test')`
   await compare('withdrawals', withdrawalBody())
@@ -196,7 +196,7 @@ test('a review refuses with the very answer of its call: form, digits, balance, 
 
 test('a review says that it would wait, and who of the team may approve', async () => {
   const { tenant, owner, paymentId } = await openShop()
-  await writeLimit(desk.site.sql, {
+  await writeLimit(world.base.sql, {
     merchantId: tenant.id,
     type: 'PIX',
     currency: 'BRL',
@@ -213,8 +213,8 @@ test('a review says that it would wait, and who of the team may approve', async 
   }
   assert.equal(await review('withdrawals', withdrawalBody({ amount: 1_000 })), undefined)
   assert.deepEqual(await review('withdrawals', withdrawalBody({ amount: 1_001 })), [])
-  await desk.person([{ merchantId: tenant.id, role: 'VIEWER' }])
-  await desk.person([{ merchantId: tenant.id, role: 'FINANCE' }])
+  await world.person([{ merchantId: tenant.id, role: 'VIEWER' }])
+  await world.person([{ merchantId: tenant.id, role: 'FINANCE' }])
   assert.deepEqual(await review('withdrawals', withdrawalBody({ amount: 1_001 })), ['Person'])
   const two = [withdrawalBody({ amount: 600 }), withdrawalBody({ amount: 600 })]
   assert.deepEqual(await review('withdrawal-batches', { withdrawals: two }), ['Person'])
@@ -225,7 +225,7 @@ test('a review says that it would wait, and who of the team may approve', async 
 
 test('a role that may not request may not review', async () => {
   const { tenant } = await openShop()
-  const viewer = await desk.person([{ merchantId: tenant.id, role: 'VIEWER' }])
+  const viewer = await world.person([{ merchantId: tenant.id, role: 'VIEWER' }])
   const answer = await viewer.ask('POST', below(tenant, 'withdrawals/review'), withdrawalBody())
   assert.deepEqual([answer.status, answer.body['permission']], [403, 'withdrawals:write'])
 })

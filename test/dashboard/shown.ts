@@ -1,4 +1,4 @@
-// The test file that covers each of the dashboard's own routes. The file's desk fails unless the route answered with success there, over a
+// The test file that covers each of the dashboard's own routes. The file's world fails unless the route answered with success there, over a
 // real record, in the shape of its schema, and left a row in the audit log if it changes something.
 
 /** By file. The routes of the API are shown by test/contract. */

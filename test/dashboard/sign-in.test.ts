@@ -5,14 +5,14 @@ import { after, before, test } from 'node:test'
 import { given } from '#/kernel/given.ts'
 import { createInvitation, createSignInLink } from '#/people/links.ts'
 import { createUser, setDisabled } from '#/people/users.ts'
-import { cookieIn, openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { cookieIn, openDashboardWorld, type DashboardWorld, type Person } from './world.ts'
 
-let desk: DashboardDesk
+let world: DashboardWorld
 before(async () => {
   // Each request says its own address.
-  desk = await openDashboardDesk({ trustProxy: ['127.0.0.1'] })
+  world = await openDashboardWorld({ trustProxy: ['127.0.0.1'] })
 })
-after(() => desk.close())
+after(() => world.close())
 
 const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 const goodPassword = 'correct horse battery staple'
@@ -25,7 +25,7 @@ function elsewhere(): string {
 
 async function account({ password }: { readonly password: string | null } = { password: goodPassword }) {
   const email = `${randomBytes(6).toString('hex')}@example.com`
-  const { id } = await createUser(desk.people, by, {
+  const { id } = await createUser(world.people, by, {
     email,
     name: 'Person',
     ...(password === null ? {} : { password }),
@@ -41,19 +41,19 @@ function signIn(
     cookie,
   }: { readonly password?: string; readonly from?: string; readonly cookie?: string } = {},
 ) {
-  return desk.ask('POST', '/api/session/password', {
+  return world.ask('POST', '/api/session/password', {
     body: { email, password },
-    headers: { ...desk.ownPage, 'x-forwarded-for': from, ...given({ cookie }) },
+    headers: { ...world.ownPage, 'x-forwarded-for': from, ...given({ cookie }) },
   })
 }
 
 function session(cookie: string) {
-  return desk.ask('GET', '/api/session', { headers: { ...desk.ownPage, cookie } })
+  return world.ask('GET', '/api/session', { headers: { ...world.ownPage, cookie } })
 }
 
 test('an unknown account, a wrong password, a disabled user and one without a password get one answer', async () => {
   const [registered, disabled, bare] = [await account(), await account(), await account({ password: null })]
-  await setDisabled(desk.people, by, disabled.id, true)
+  await setDisabled(world.people, by, disabled.id, true)
   const answers = [
     await signIn('nobody@example.com'),
     await signIn(registered.email, { password: 'a wrong password' }),
@@ -96,7 +96,7 @@ test('an unknown account is slowed down like a known one', async () => {
 
 test('a cookie that was there before the sign-in never becomes the session', async () => {
   const user = await account()
-  const name = `vintem_session_${desk.port}`
+  const name = `vintem_session_${world.port}`
   const planted = `${name}=${randomBytes(32).toString('base64url')}`
   const done = await signIn(user.email, { cookie: planted })
   const own = cookieIn(done)
@@ -135,7 +135,7 @@ test('of two cookies with our name neither is a session, in any order and also w
 
 test('signing out takes the cookie away and ends the session', async () => {
   const own = cookieIn(await signIn((await account()).email))
-  const out = await desk.ask('DELETE', '/api/session', { headers: { ...desk.ownPage, cookie: own } })
+  const out = await world.ask('DELETE', '/api/session', { headers: { ...world.ownPage, cookie: own } })
   assert.equal(out.status, 204)
   const name = own.split('=')[0] ?? ''
   assert.equal(out.headers.get('set-cookie'), `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict`)
@@ -144,9 +144,9 @@ test('signing out takes the cookie away and ends the session', async () => {
 
 /** Language and time zone of the account, after a sign-in from such a browser. */
 async function readAs(email: string, browser: Readonly<Record<string, string>>) {
-  const done = await desk.ask('POST', '/api/session/password', {
+  const done = await world.ask('POST', '/api/session/password', {
     body: { email, password: goodPassword, ...browser },
-    headers: { ...desk.ownPage, 'x-forwarded-for': elsewhere() },
+    headers: { ...world.ownPage, 'x-forwarded-for': elsewhere() },
   })
   assert.deepEqual([done.status, done.body['next']], [200, 'done'], done.text)
   const { user } = (await session(cookieIn(done))).body as {
@@ -161,7 +161,7 @@ const inSpain = { language: 'es', timeZone: 'Europe/Madrid' }
 test('the first sign-in from a browser writes its language and time zone, noted, and no later one does', async () => {
   const { id, email } = await account()
   const changes = async () => {
-    const rows = await desk.site.sql<{ before: object; after: object }[]>`
+    const rows = await world.base.sql<{ before: object; after: object }[]>`
       select before, after from audit_log where subject = ${`user:${id}`} and action = 'user.change'`
     return rows.map(({ before: from, after: to }) => [from, to])
   }
@@ -202,13 +202,13 @@ test('what we do not have of a browser is left out and refuses nobody, and other
 
 test('what a person chose, or who made the user, no browser changes', async () => {
   const made = `${randomBytes(6).toString('hex')}@example.com`
-  await createUser(desk.people, by, { email: made, name: 'Person', password: goodPassword, language: 'es' })
+  await createUser(world.people, by, { email: made, name: 'Person', password: goodPassword, language: 'es' })
   assert.deepEqual(await readAs(made, inBrazil), ['es', inBrazil.timeZone])
   const { email } = await account()
   const own = cookieIn(await signIn(email))
-  const changed = await desk.ask('PATCH', '/api/me', {
+  const changed = await world.ask('PATCH', '/api/me', {
     body: inSpain,
-    headers: { ...desk.ownPage, cookie: own },
+    headers: { ...world.ownPage, cookie: own },
   })
   assert.equal(changed.status, 204, changed.text)
   assert.deepEqual(await readAs(email, inBrazil), Object.values(inSpain))
@@ -217,22 +217,22 @@ test('what a person chose, or who made the user, no browser changes', async () =
 test('who was a user before browsers were asked keeps language and time zone', async () => {
   const { id, email } = await account()
   // The columns as the release before this one leaves them: it does not name them.
-  await desk.site
+  await world.base
     .sql`update app_user set language_chosen = default, time_zone_chosen = default where id = ${id}`
   assert.deepEqual(await readAs(email, inBrazil), ['en', 'UTC'])
 })
 
 test('the link of a start brings the browser’s language and time zone, and so does an invitation', async () => {
   const { id } = await account()
-  const link = await createSignInLink(desk.people, by, id)
-  const { id: merchantId } = await desk.site.openTenant()
+  const link = await createSignInLink(world.people, by, id)
+  const { id: merchantId } = await world.base.openTenant()
   const email = `${randomBytes(6).toString('hex')}@example.com`
-  const invited = await createInvitation(desk.people, by, { merchantId, email, role: 'VIEWER' })
+  const invited = await createInvitation(world.people, by, { merchantId, email, role: 'VIEWER' })
   for (const [path, body] of [
     ['/api/session/link', { token: link.token }],
     ['/api/links/accept', { token: invited.token, name: 'Person', password: goodPassword }],
   ] as const) {
-    const done = await desk.ask('POST', path, { body: { ...body, ...inBrazil }, headers: desk.ownPage })
+    const done = await world.ask('POST', path, { body: { ...body, ...inBrazil }, headers: world.ownPage })
     assert.equal(done.status, 200, done.text)
     const { user } = (await session(cookieIn(done))).body as { readonly user: typeof inBrazil }
     assert.deepEqual([user.language, user.timeZone], Object.values(inBrazil), path)
@@ -240,7 +240,7 @@ test('the link of a start brings the browser’s language and time zone, and so 
 })
 
 test('codes of the second factor are slowed down too', async () => {
-  const person: Person = await desk.person([])
+  const person: Person = await world.person([])
   const started = await person.ask('POST', '/api/me/totp')
   assert.equal(started.status, 201, started.text)
   const statuses = new Set<number>()
@@ -251,7 +251,7 @@ test('codes of the second factor are slowed down too', async () => {
 
 test('over https the cookie is bound to the host and to https', async () => {
   const origin = 'https://pay.example.com'
-  const secure = await openDashboardDesk({ origin })
+  const secure = await openDashboardWorld({ origin })
   try {
     const email = 'https@example.com'
     await createUser(secure.people, by, { email, name: 'Person', password: goodPassword })

@@ -5,22 +5,22 @@ import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { deleteExpired } from '#/people/sessions.ts'
 import { draftsMax } from '#/templates/draft.ts'
-import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
 import { shownBy } from './shown.ts'
+import { openDashboardWorld, type DashboardWorld, type Person } from './world.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-let desk: DashboardDesk
+let world: DashboardWorld
 let merchantId: MerchantId
 let ana: Person
 let bia: Person
 before(async () => {
-  desk = await openDashboardDesk({ shows: shownBy['template-drafts.test.ts'] })
-  ;({ id: merchantId } = await desk.site.openTenant())
-  ana = await desk.person([{ merchantId, role: 'DEVELOPER' }])
-  bia = await desk.person([{ merchantId, role: 'ADMIN' }])
+  world = await openDashboardWorld({ shows: shownBy['template-drafts.test.ts'] })
+  ;({ id: merchantId } = await world.base.openTenant())
+  ana = await world.person([{ merchantId, role: 'DEVELOPER' }])
+  bia = await world.person([{ merchantId, role: 'ADMIN' }])
 })
-after(() => desk.close())
+after(() => world.close())
 
 const below = (path: string) => `/api/m/${merchantId}/templates/${path}`
 const valid = { name: 'Ours' }
@@ -105,10 +105,10 @@ test('what is too large, too many, unclean or not allowed is refused', async () 
   const unclean = await save(ana, 'big', undefined, { name: 'a\0b' })
   assert.equal(unclean.status, 400, unclean.text)
   assert.equal((await save(ana, 'Not_A_Name')).status, 404)
-  const viewer = await desk.person([{ merchantId, role: 'VIEWER' }])
+  const viewer = await world.person([{ merchantId, role: 'VIEWER' }])
   assert.equal((await save(viewer, 'big')).status, 403)
   assert.equal(await draftOf(viewer, 'big'), undefined)
-  const other = await desk.site.openTenant()
+  const other = await world.base.openTenant()
   assert.equal((await ana.ask('GET', `/api/m/${other.id}/templates/seen/draft`)).status, 404)
   const { body } = await ana.ask('GET', `/api/m/${merchantId}/templates`)
   const free = draftsMax - (body['drafts'] as readonly Row[]).length
@@ -121,7 +121,7 @@ test('what is too large, too many, unclean or not allowed is refused', async () 
 })
 
 test('a draft that nobody saved for 90 days is not shown, and is deleted', async () => {
-  const { sql } = desk.site
+  const { sql } = world.base
   const { version } = (await draftOf(ana, 'seen')) ?? {}
   const [{ days } = { days: 0 }] = await sql<{ days: number }[]>`
     select extract(day from ends_at - saved_at)::integer as days from template_draft where version = ${String(version)}`

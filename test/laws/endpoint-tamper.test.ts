@@ -8,45 +8,45 @@ import { createCanceler } from '#/endpoints/upkeep.ts'
 import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { openEndpointDesk, type EndpointDesk } from '../endpoint-desk.ts'
+import { openEndpointWorld, type EndpointWorld } from '../endpoint-world.ts'
 import { startReceiver } from '../receiver.ts'
 
-let desk: EndpointDesk
+let world: EndpointWorld
 const ids: Record<string, string> = {}
 
 before(async () => {
-  desk = await openEndpointDesk()
+  world = await openEndpointWorld()
   await using shop = await startReceiver()
-  const tenant = await desk.site.openTenant()
-  const other = await desk.site.openTenant()
+  const tenant = await world.base.openTenant()
+  const other = await world.base.openTenant()
   const create = async (name: string, eventTypes?: readonly string[]) => {
-    const { body } = await desk.create(tenant, {
+    const { body } = await world.create(tenant, {
       url: shop.origin,
       ...given({ eventTypes }),
     })
     ids[name] = String(body['id'])
   }
-  ids['foreign'] = String((await desk.create(other, { url: shop.origin })).body['id'])
+  ids['foreign'] = String((await world.create(other, { url: shop.origin })).body['id'])
   await create('all')
   await create('some', ['payment.completed'])
   await create('deleted')
   // As if they were old: a young endpoint may lack events that a batch wrote beside its creation.
-  await desk.site.sql`update webhook_endpoint set event_types_since = event_types_since - interval '1 day'`
-  await desk.tell(tenant, 2, { type: 'refund.failed' })
-  await desk.tell(tenant, 1, { type: 'payment.completed' })
-  await desk.ask(tenant, 'POST', '/v1/webhook-endpoints/{id}/ping', { id: ids['some'] })
-  await desk.ask(tenant, 'DELETE', '/v1/webhook-endpoints/{id}', { id: ids['deleted'] })
+  await world.base.sql`update webhook_endpoint set event_types_since = event_types_since - interval '1 day'`
+  await world.tell(tenant, 2, { type: 'refund.failed' })
+  await world.tell(tenant, 1, { type: 'payment.completed' })
+  await world.ask(tenant, 'POST', '/v1/webhook-endpoints/{id}/ping', { id: ids['some'] })
+  await world.ask(tenant, 'DELETE', '/v1/webhook-endpoints/{id}', { id: ids['deleted'] })
   {
-    await using _worker = desk.deliver()
-    await desk.deliveriesTo(ids['all'], (rows) => rows.every(({ status }) => status === 'DELIVERED'))
-    await desk.deliveriesTo(ids['some'], (rows) => rows.every(({ status }) => status === 'DELIVERED'))
+    await using _worker = world.deliver()
+    await world.deliveriesTo(ids['all'], (rows) => rows.every(({ status }) => status === 'DELIVERED'))
+    await world.deliveriesTo(ids['some'], (rows) => rows.every(({ status }) => status === 'DELIVERED'))
   }
-  await createCanceler({ sql: desk.site.sql, log: silentLog }).poll()
+  await createCanceler({ sql: world.base.sql, log: silentLog }).poll()
 })
-after(() => desk.site.close())
+after(() => world.base.close())
 
 async function faults(): Promise<readonly string[]> {
-  const { sql } = desk.site
+  const { sql } = world.base
   const upTo = await cutAt(sql, 'a1')
   const { faults: found } = await inspectAll(webhookInspections, { sql, cell: 'a1', upTo })
   return found.map(({ row, what }) => `${row} ${what}`)
@@ -54,7 +54,7 @@ async function faults(): Promise<readonly string[]> {
 
 /** The faults after a change, which is taken back. */
 async function faultsAfter(change: string): Promise<readonly string[]> {
-  const { sql } = desk.site
+  const { sql } = world.base
   const kept = ['webhook_endpoint', 'delivery', 'delivery_due', 'delivery_attempt']
   const copies = new Map(
     await Promise.all(kept.map(async (table) => [table, await sql`select * from ${sql(table)}`] as const)),

@@ -10,12 +10,12 @@ import { silentLog } from '#/kernel/log.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
-import { openEndpointDesk } from '../endpoint-desk.ts'
+import { openEndpointWorld } from '../endpoint-world.ts'
 import { eventually } from '../eventually.ts'
 import { openForTests } from '../open-for-tests.ts'
 import { startReceiver, type Call } from '../receiver.ts'
 
-const desk = openForTests(openEndpointDesk)
+const world = openForTests(openEndpointWorld)
 
 const types = ['payment.completed', 'refund.failed', 'dispute.lost'] as const satisfies readonly EventType[]
 const places = 4
@@ -57,10 +57,10 @@ type Endpoint = {
 }
 
 test('every event reaches each endpoint that takes it, and none that does not or is deleted', async () => {
-  const { sql } = desk.site
+  const { sql } = world.base
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const tenant = await desk.site.openTenant()
+      const tenant = await world.base.openTenant()
       const got = new Map<string, number[]>()
       let calls = 0
       // Each fourth call fails at first.
@@ -82,10 +82,10 @@ test('every event reaches each endpoint that takes it, and none that does not or
       const at = new Map<number, Endpoint>()
       const all: Endpoint[] = []
       const announced: EventType[] = []
-      await using _worker = desk.deliver()
+      await using _worker = world.deliver()
       for (const [n, each] of steps.entries()) {
         if (each.kind === 'tell') {
-          await desk.tell(tenant, each.events, { type: each.type })
+          await world.tell(tenant, each.events, { type: each.type })
           const takers = [...at.values()].filter(({ takes }) => takes.includes(each.type))
           for (let k = 0; k < each.events; k += 1) {
             announced.push(each.type)
@@ -97,7 +97,7 @@ test('every event reaches each endpoint that takes it, and none that does not or
         if (each.kind === 'create') {
           if (endpoint !== undefined || each.takes.length === 0) continue
           const path = `/${each.place}-${n}`
-          const { body } = await desk.create(tenant, { url: shop.origin + path, eventTypes: each.takes })
+          const { body } = await world.create(tenant, { url: shop.origin + path, eventTypes: each.takes })
           const made = { id: body['id'], path, takes: each.takes, owed: new Set<number>() }
           at.set(each.place, made)
           all.push(made)
@@ -105,22 +105,24 @@ test('every event reaches each endpoint that takes it, and none that does not or
         }
         if (endpoint === undefined) continue
         if (each.kind === 'delete') {
-          await desk.ask(tenant, 'DELETE', '/v1/webhook-endpoints/{id}', { id: endpoint.id })
+          await world.ask(tenant, 'DELETE', '/v1/webhook-endpoints/{id}', { id: endpoint.id })
           endpoint.endedAt = announced.length
           endpoint.owed.clear()
           at.delete(each.place)
         } else if (each.kind === 'recover') {
-          const { status } = await desk.ask(tenant, 'POST', '/v1/webhook-recoveries', {
+          const { status } = await world.ask(tenant, 'POST', '/v1/webhook-recoveries', {
             body: { endpointId: endpoint.id, afterSequence: 0 },
           })
           const taken = announced.flatMap((type, k) => (endpoint.takes.includes(type) ? [k + 1] : []))
           for (const sequence of status === 201 ? taken : []) endpoint.owed.add(sequence)
         } else {
-          await desk.change(tenant, endpoint.id, { status: each.kind === 'disable' ? 'DISABLED' : 'ENABLED' })
+          await world.change(tenant, endpoint.id, {
+            status: each.kind === 'disable' ? 'DISABLED' : 'ENABLED',
+          })
         }
         await work()
       }
-      for (const { id } of at.values()) await desk.change(tenant, id, { status: 'ENABLED' })
+      for (const { id } of at.values()) await world.change(tenant, id, { status: 'ENABLED' })
       await eventually('all that is owed arrived', async () => {
         await work()
         await sql`update delivery_due set due_at = now() - interval '1 second' where merchant_id = ${tenant.id} and failures > 0 and lease is null`
@@ -144,23 +146,23 @@ test('every event reaches each endpoint that takes it, and none that does not or
 
 test('half of a hundred endpoints that hang take nothing from the others', async () => {
   await using shop = await startReceiver(({ path }) => (path.startsWith('/hangs') ? undefined : {}))
-  const tenant = await desk.site.openTenant()
+  const tenant = await world.base.openTenant()
   const ids = await Promise.all(
     Array.from({ length: 100 }, async (_, n) => {
-      const { body } = await desk.create(tenant, {
+      const { body } = await world.create(tenant, {
         url: `${shop.origin}/${n % 2 === 0 ? 'hangs' : 'works'}/${n}`,
       })
       return body['id']
     }),
   )
-  await using _worker = desk.deliver({ totalMs: 60_000, leaseMs: 90_000 })
+  await using _worker = world.deliver({ totalMs: 60_000, leaseMs: 90_000 })
   const hangs = () => shop.calls.filter(({ path }) => path.startsWith('/hangs')).length
   for (let events = 10; events <= 30; events += 10) {
-    await desk.tell(tenant, 10)
+    await world.tell(tenant, 10)
     await eventually('those that work have got all', () => shop.calls.length - hangs() === 50 * events)
   }
   // Each that hangs holds the calls of its window, and no more.
   assert.ok(hangs() <= 50 * 4, `${hangs()} calls hang`)
-  const held = await desk.deliveriesTo(ids[0])
+  const held = await world.deliveriesTo(ids[0])
   assert.ok(held.length === 30 && held.every(({ status }) => status === 'PENDING'))
 })

@@ -9,7 +9,7 @@ import type { Scope } from '#/merchants/api-key.ts'
 import { createAuthenticator, type Authenticator } from '#/merchants/authenticator.ts'
 import { fc } from '../chance.ts'
 import { assertDocumented } from '../contract/document.ts'
-import { openSite, type Answer, type Api, type Site, type Tenant } from '../contract/site.ts'
+import { openApiWorld, type Answer, type Api, type ApiWorld, type Tenant } from '../contract/world.ts'
 import { count } from '../counts.ts'
 
 const pool = ['keys:write', 'wallets:read', 'withdrawals:write', 'withdrawals:approve'] as const
@@ -76,24 +76,24 @@ const command = fc.oneof(
 )
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never
 
-let site: Site
+let world: ApiWorld
 let api: Api
 let authenticator: Authenticator
 before(async () => {
-  site = await openSite()
+  world = await openApiWorld()
   // Every entry in memory is too old at once, so each request reads the database: what the next one sees is certain.
   let elapsed = 0
   authenticator = createAuthenticator({
-    sql: site.sql,
-    pepper: site.pepper,
+    sql: world.sql,
+    pepper: world.pepper,
     log: silentLog,
     elapsedMs: () => (elapsed += 10_000),
   })
-  api = await site.openApi({ authenticator, trustProxy: ['127.0.0.1'] })
+  api = await world.openApi({ authenticator, trustProxy: ['127.0.0.1'] })
 })
 after(async () => {
   await authenticator.close()
-  await site.close()
+  await world.close()
 })
 
 const isLive = ({ isRevoked, ends }: Key) => !isRevoked && ends > Date.now()
@@ -189,7 +189,7 @@ const runs: {
     assert.equal(answer.status === 201, isAllowed, answer.text)
     if (!isAllowed) return false
     add(keys, answer, by, { scopes: old.scopes, ends, cidrs: old.cidrs })
-    const [row] = await site.sql<
+    const [row] = await world.sql<
       { endsAt: Date }[]
     >`select expires_at as "endsAt" from api_key where id = ${old.id}`
     const endsAt = row?.endsAt.getTime() ?? assert.fail()
@@ -230,7 +230,7 @@ const runs: {
 
 /** All expiries come nearer, as if this time had passed. */
 async function pass({ id }: Tenant, keys: readonly Key[], passed: number): Promise<void> {
-  await site.sql`
+  await world.sql`
     update api_key set expires_at = expires_at - ${passed}::integer * interval '1 hour' where merchant_id = ${id}`
   for (const key of keys) key.ends -= passed * hourMs
 }
@@ -276,10 +276,10 @@ const allowed: Command[] = [
 
 /** A merchant with two keys that have these scopes, and what became of each command: undefined where time passed. */
 async function live(given: readonly (readonly Scope[])[], commands: readonly Command[]) {
-  const tenant = await site.openTenant()
+  const tenant = await world.openTenant()
   const keys: Key[] = []
   for (const scopes of given) {
-    const { id, key: secret } = await site.issue(tenant.id, scopes)
+    const { id, key: secret } = await world.issue(tenant.id, scopes)
     const rights = { first: scopes, scopes, ends: Infinity, cidrs: undefined }
     keys.push({ id, secret, root: undefined, maker: undefined, ...rights, isRevoked: false })
   }

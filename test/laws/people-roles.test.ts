@@ -14,9 +14,9 @@ import { setDisabled } from '#/people/users.ts'
 import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { openForTests } from '../open-for-tests.ts'
-import { home, operator, peopleDesk } from '../people-desk.ts'
+import { home, operator, openPeopleWorld } from '../people-world.ts'
 
-const desk = openForTests(() => peopleDesk())
+const dashboard = openForTests(() => openPeopleWorld())
 
 type Step = {
   readonly kind: 'add' | 'invite' | 'change' | 'remove' | 'disable' | 'enable'
@@ -49,28 +49,28 @@ async function carryOut({ merchantId, users }: World, { kind, actor, target, rol
   const membership = { merchantId, userId: to.id, role }
   switch (kind) {
     case 'add':
-      return addMember(desk.deps, by, membership)
+      return addMember(dashboard.deps, by, membership)
     case 'invite': {
-      const { token } = await createInvitation(desk.deps, by, { merchantId, email: to.email, role })
-      await acceptLink(desk.deps, { ...home, token, isLoopback: false })
+      const { token } = await createInvitation(dashboard.deps, by, { merchantId, email: to.email, role })
+      await acceptLink(dashboard.deps, { ...home, token, isLoopback: false })
       return
     }
     case 'change':
-      return changeRole(desk.deps, by, membership)
+      return changeRole(dashboard.deps, by, membership)
     case 'remove':
-      return removeMember(desk.deps, by, membership)
+      return removeMember(dashboard.deps, by, membership)
     case 'disable':
     case 'enable':
-      await setDisabled(desk.deps, operator, to.id, kind === 'disable')
+      await setDisabled(dashboard.deps, operator, to.id, kind === 'disable')
   }
 }
 
 type Standing = { readonly roles: ReadonlyMap<UserId, Role>; readonly disabled: ReadonlySet<UserId> }
 
 async function standingOf({ merchantId, users }: World): Promise<Standing> {
-  const rows = await desk.owner<{ userId: UserId; role: Role }[]>`
+  const rows = await dashboard.owner<{ userId: UserId; role: Role }[]>`
     select user_id as "userId", role from membership where merchant_id = ${merchantId}`
-  const disabled = await desk.owner<{ id: UserId }[]>`
+  const disabled = await dashboard.owner<{ id: UserId }[]>`
     select id from app_user where disabled_at is not null and id = any (${users.map(({ id }) => id)}::uuid[])`
   return {
     roles: new Map(rows.map(({ userId, role }) => [userId, role])),
@@ -88,7 +88,7 @@ type Change = {
 
 /** The changes of members that the log has after this entry, and the last entry. */
 async function changesSince({ merchantId }: World, last: string) {
-  const rows = await desk.owner<(Change & { readonly id: string })[]>`
+  const rows = await dashboard.owner<(Change & { readonly id: string })[]>`
     select id, action, actor_id as "actorId", subject, before, after from audit_log
      where merchant_id = ${merchantId} and action like 'member.%' and id > ${last} order by id`
   return { changes: [...rows], last: rows.at(-1)?.id ?? last }
@@ -154,11 +154,11 @@ test('no sequence of changes leaves a merchant without an owner, or gives, chang
   const runs = count({ quick: 6, soak: 400 })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
-      const merchantId = await desk.merchant()
+      const merchantId = await dashboard.merchant()
       const members = (['OWNER', 'OWNER', 'ADMIN', 'DEVELOPER'] as const).map((role) =>
-        desk.member(merchantId, role),
+        dashboard.member(merchantId, role),
       )
-      const world: World = { merchantId, users: await Promise.all([...members, desk.user()]) }
+      const world: World = { merchantId, users: await Promise.all([...members, dashboard.user()]) }
       let standing = await standingOf(world)
       let { last } = await changesSince(world, newId<'audit-entry'>().replace(/^.{8}/, '00000000'))
       for (const group of groupsOf(steps)) {

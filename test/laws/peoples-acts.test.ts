@@ -85,7 +85,7 @@ test('a row is written at each door: each act says how (the types of routes ask 
   assert.deepEqual(
     own.filter((id) => !shown.has(id)),
     [],
-    'acts that no desk shows: test/dashboard/shown.ts',
+    'acts that no dashboard shows: test/dashboard/shown.ts',
   )
   // What leaves no row moves no money and gives no right.
   for (const act of dashboardRoutes.filter(({ unaudited }) => unaudited !== undefined)) {

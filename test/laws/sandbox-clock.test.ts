@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { fc } from '../chance.ts'
-import { openClockDesk, type ClockDesk } from '../clock-desk.ts'
-import { paymentBody, type Tenant } from '../contract/site.ts'
+import { openClockWorld, type ClockWorld } from '../clock-world.ts'
+import { paymentBody, type Tenant } from '../contract/world.ts'
 import { count } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import { startReceiver, type Receiver } from '../receiver.ts'
-import type { Row } from '../withdrawal-desk.ts'
+import type { Row } from '../withdrawal-world.ts'
 
-type Lane = ClockDesk['desk']['site']['lane']
+type Lane = ClockWorld['dashboard']['base']['lane']
 
 const secondsMax = count({ quick: 5 * 3_600, soak: 20 * 86_400 })
 const world = fc.record({
@@ -53,7 +53,7 @@ function breaking(lane: Lane): Lane {
 test('any advances, with workers that take over from each other and die', async () => {
   const providers = new Map<string, ReturnType<typeof createProvider>>()
   await using receiver = await startReceiver()
-  await using clocks = await openClockDesk({
+  await using clocks = await openClockWorld({
     leaseMs: 400,
     laneOf: breaking,
     simulators: async (merchantId) => {
@@ -63,13 +63,13 @@ test('any advances, with workers that take over from each other and die', async 
     },
   })
   const live = async ({ spans, lives }: World) => {
-    const tenant = await clocks.desk.site.openTenant()
-    const neighbour = await clocks.desk.site.openTenant()
+    const tenant = await clocks.dashboard.base.openTenant()
+    const neighbour = await clocks.dashboard.base.openTenant()
     const made = await Promise.all(lives.map((expiresIn) => create(clocks, tenant, expiresIn, receiver)))
     // It would expire by itself only after the longest run.
     const untouched = await read(clocks, neighbour, await create(clocks, neighbour, 86_400, receiver))
     for (const span of spans)
-      await clocks.desk.ask(tenant, 'POST', '/v1/sandbox/clock', { body: { advance: `PT${span}S` } })
+      await clocks.dashboard.ask(tenant, 'POST', '/v1/sandbox/clock', { body: { advance: `PT${span}S` } })
     const sum = spans.reduce((all, span) => all + span, 0)
     await untilMoved(clocks, tenant, sum)
     for (const [index, payment] of made.entries())
@@ -88,25 +88,25 @@ test('any advances, with workers that take over from each other and die', async 
 })
 
 async function create(
-  { desk }: ClockDesk,
+  { dashboard }: ClockWorld,
   tenant: Tenant,
   expiresIn: number,
   { origin }: Receiver,
 ): Promise<Row> {
   const body = paymentBody({ expiresIn, webhookUrl: origin })
-  const answer = await desk.ask(tenant, 'POST', '/v1/payments', { body })
+  const answer = await dashboard.ask(tenant, 'POST', '/v1/payments', { body })
   assert.equal(answer.status, 201, answer.text)
   return answer.body
 }
 
-const read = async ({ desk }: ClockDesk, tenant: Tenant, { id }: Row) =>
-  (await desk.ask(tenant, 'GET', '/v1/payments/{id}', { id: String(id) })).body
+const read = async ({ dashboard }: ClockWorld, tenant: Tenant, { id }: Row) =>
+  (await dashboard.ask(tenant, 'GET', '/v1/payments/{id}', { id: String(id) })).body
 
-async function untilMoved({ desk }: ClockDesk, tenant: Tenant, seconds: number): Promise<void> {
+async function untilMoved({ dashboard }: ClockWorld, tenant: Tenant, seconds: number): Promise<void> {
   await eventually(
     'everything is moved and told',
     async () => {
-      const { body } = await desk.ask(tenant, 'GET', '/v1/sandbox/clock')
+      const { body } = await dashboard.ask(tenant, 'GET', '/v1/sandbox/clock')
       const all = body['data'] as Row[]
       const isDone = all.every((each) => each['status'] === 'DONE' && each['providersBehind'] === undefined)
       return isDone && body['advancedSeconds'] === seconds
@@ -116,13 +116,13 @@ async function untilMoved({ desk }: ClockDesk, tenant: Tenant, seconds: number):
 }
 
 async function judge(
-  clocks: ClockDesk,
+  clocks: ClockWorld,
   tenant: Tenant,
   payment: Row,
   { passed, sum }: { readonly passed: boolean; readonly sum: number },
 ): Promise<void> {
   const now = await read(clocks, tenant, payment)
-  const { body } = await clocks.desk.ask(tenant, 'GET', '/v1/events?limit=100')
+  const { body } = await clocks.dashboard.ask(tenant, 'GET', '/v1/events?limit=100')
   const own = (body['data'] as Row[]).filter((each) => (each['data'] as Row)['id'] === payment['id'])
   assert.deepEqual(
     own.map(({ type }) => type),
@@ -135,12 +135,14 @@ async function judge(
 }
 
 async function judgeSteps(
-  { desk }: ClockDesk,
+  { dashboard }: ClockWorld,
   tenant: Tenant,
   spans: readonly number[],
   moves: readonly { readonly id: string; readonly byMs: number }[],
 ): Promise<void> {
-  const steps = await desk.site.sql<{ number: number; advance: string; byMs: number; totalMs: number }[]>`
+  const steps = await dashboard.base.sql<
+    { number: number; advance: string; byMs: number; totalMs: number }[]
+  >`
     select number, advance_id as advance, by_ms::float8 as "byMs", total_ms::float8 as "totalMs" from clock_step
      where merchant_id = ${tenant.id} order by number`
   let totalMs = 0

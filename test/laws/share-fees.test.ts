@@ -12,7 +12,7 @@ import { writeFeeRule } from '#/merchants/queries.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import { selectSplits } from '#/payments/split-queries.ts'
 import type { Method } from '#/rails/method.ts'
-import { bookedOf, by, holdings, newSubAccount, walletOf } from '../split-desk.ts'
+import { bookedOf, by, holdings, newSubAccount, walletOf } from '../split-world.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
 
 let world: TabsWorld

@@ -7,7 +7,7 @@ import type { MerchantId } from '#/kernel/id.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import { closeIfEmpty, withoutClosed } from '../closed-shares.ts'
 import { openForTests } from '../open-for-tests.ts'
-import { bookedOf, by, holdings, keptOf, newSubAccount, withdrawAll } from '../split-desk.ts'
+import { bookedOf, by, holdings, keptOf, newSubAccount, withdrawAll } from '../split-world.ts'
 import { openTabsWorld } from '../tabs-world.ts'
 
 const world = openForTests(openTabsWorld)

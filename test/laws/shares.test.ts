@@ -39,7 +39,7 @@ import {
   newSubAccount,
   walletOf,
   withdrawAll,
-} from '../split-desk.ts'
+} from '../split-world.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
 
 let world: TabsWorld

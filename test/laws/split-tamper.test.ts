@@ -5,7 +5,7 @@ import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
-import { newSubAccount } from '../split-desk.ts'
+import { newSubAccount } from '../split-world.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
 
 let world: TabsWorld

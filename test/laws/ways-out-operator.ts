@@ -31,8 +31,8 @@ type Operators = { readonly [W in Way]?: { readonly [R in Rule]?: () => Promise<
 /** The attempts at them. */
 export function operatorAttempts(worldOf: () => World): Operators {
   const deps = () => {
-    const { sql, lane, desk } = worldOf()
-    const { rails } = desk
+    const { sql, lane, dashboard } = worldOf()
+    const { rails } = dashboard
     return {
       sql,
       lane,
@@ -50,7 +50,7 @@ export function operatorAttempts(worldOf: () => World): Operators {
   }
 
   async function inSuspense() {
-    const { sql, lane, desk } = worldOf()
+    const { sql, lane, dashboard } = worldOf()
     const connection = await connectionOf(sql)
     const providerRef = `stray-${newId()}`
     const receipt: Receipt = {
@@ -63,7 +63,7 @@ export function operatorAttempts(worldOf: () => World): Operators {
       happenedAt: new Date(),
       evidence: Buffer.from(providerRef),
     }
-    await lane.submit(settleKind(desk.rails), { receipts: [receipt] })
+    await lane.submit(settleKind(dashboard.rails), { receipts: [receipt] })
     const [row] = await sql<{ id: string }[]>`select id from unmatched where provider_ref = ${providerRef}`
     return String(row?.id) as Parameters<typeof decideSuspense>[2]['id']
   }

@@ -60,14 +60,14 @@ for (const first of payingWays)
     test(`${first} and ${second} of one moment: two sub-accounts share their platform's day`, async () => {
       const scene = await world.scene(first)
       const sister = await world.scene(second, scene.platform)
-      await world.desk.limit(scene.platform, { dayMinor: 200n })
+      await world.dashboard.limit(scene.platform, { dayMinor: 200n })
       const left = await together([first, second], [scene, sister])
       assert.ok(left > 0n && left <= 200n, `${left}`)
     })
     if (first === 'SCHEDULE' && second === 'SCHEDULE') continue
     test(`${first} and ${second} of one moment share their merchant's day`, async () => {
       const scene = await world.scene(first === 'REFUND_SENT' ? first : second)
-      await world.desk.limit(scene.sub, { dayMinor: 200n })
+      await world.dashboard.limit(scene.sub, { dayMinor: 200n })
       const left = await together([first, second], [scene, scene])
       assert.ok(left > 0n && left <= 200n, `${left}`)
     })
@@ -76,7 +76,7 @@ for (const first of payingWays)
 test('what a person sees before a withdrawal is the stricter of the own and the parent’s limit, and nothing of the sisters', async () => {
   const scene = await world.scene()
   const sister = await world.scene('WITHDRAWAL', scene.platform)
-  await world.desk.limit(scene.platform, { eachMinor: 150n, dayMinor: 300n, approvalAboveMinor: 100n })
+  await world.dashboard.limit(scene.platform, { eachMinor: 150n, dayMinor: 300n, approvalAboveMinor: 100n })
   const terms = () =>
     withdrawalTerms(
       world.sql,
@@ -90,7 +90,7 @@ test('what a person sees before a withdrawal is the stricter of the own and the 
     [first.limit?.eachMinor, first.limit?.dayMinor, first.limit?.spentMinor, first.limit?.approvalAboveMinor],
     [150n, 180n, 0n, 100n],
   )
-  await world.desk.limit(scene.sub, { eachMinor: 200n, dayMinor: 100n, listedOnly: true })
+  await world.dashboard.limit(scene.sub, { eachMinor: 200n, dayMinor: 100n, listedOnly: true })
   const { limit } = await terms()
   assert.deepEqual(
     [limit?.eachMinor, limit?.dayMinor, limit?.approvalAboveMinor, limit?.listedOnly],

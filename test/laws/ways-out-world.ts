@@ -23,9 +23,9 @@ import { withdrawalKind } from '#/withdrawals/request.ts'
 import { runDueSchedules, scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
 import { testRail } from '../contract/rail.ts'
-import { withdrawalBody, type Answer, type Tenant } from '../contract/site.ts'
+import { withdrawalBody, type Answer, type Tenant } from '../contract/world.ts'
 import { testPayoutRails } from '../payout-rail.ts'
-import { deskChain, openRefundDesk, payer, stranger, type Row } from '../refund-desk.ts'
+import { worldChain, openRefundWorld, payer, stranger, type Row } from '../refund-world.ts'
 
 /** What became of money that was to leave. */
 export type Outcome = 'refused' | 'waits' | 'passes'
@@ -43,7 +43,7 @@ const paymentWays: readonly Way[] = ['REFUND_SENT', 'REFUND_BACK', 'DISPUTE']
 
 const listedPlace = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
 export const unlistedPlace = stranger
-export const oursPlace = deskChain.hot
+export const oursPlace = worldChain.hot
 const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
 
 export type World = Awaited<ReturnType<typeof openWaysOut>>
@@ -56,7 +56,7 @@ function payoutRails(sent: Set<string>): PayoutRails {
       sent.add(id)
       return { state: 'sent', evidence: Buffer.from('sent') }
     },
-    { type: 'CRYPTO', route: (request) => routePayout([deskChain], request) },
+    { type: 'CRYPTO', route: (request) => routePayout([worldChain], request) },
   )
   return new Map([...testPayoutRails(), ['CRYPTO', must(rails.get('PIX'), 'it has one rail')]])
 }
@@ -81,17 +81,17 @@ const beyondSepa = 100_000_000_000
 const beyondPix = 1_000_000_000_000
 
 export async function openWaysOut() {
-  const desk = await openRefundDesk([bankRail()])
-  const { site, rails } = desk
-  const { sql, lane } = site
+  const dashboard = await openRefundWorld([bankRail()])
+  const { base, rails } = dashboard
+  const { sql, lane } = base
   const sent = new Set<string>()
   const payouts = payoutRails(sent)
   const schedules = scheduleKind(payouts)
-  desk.sending.crypto = async ({ id }) => {
+  dashboard.sending.crypto = async ({ id }) => {
     sent.add(id)
     return []
   }
-  const api = await site.openApi({
+  const api = await base.openApi({
     rails,
     refundKind: refundKind(rails),
     refundDecisionKind: refundDecisionKind(rails),
@@ -114,19 +114,19 @@ export async function openWaysOut() {
   }
 
   return {
-    desk,
-    site,
+    dashboard,
+    base,
     sql,
     lane,
     sent,
     post,
     /** `way`: which is tried in it. `of`: the platform, where it has others already. */
     async scene(way?: Way, of?: Tenant) {
-      const platform = of ?? (await site.openTenant())
+      const platform = of ?? (await base.openTenant())
       const made = await post(platform.key, '/v1/sub-accounts', { name: 'Bea' })
       const id = made.body['id'] as MerchantId
       await activateSubAccount(sql, operator, id, 'papers seen')
-      const own = await site.issue(id, scopes)
+      const own = await base.issue(id, scopes)
       const sub = { id, mode: 'SANDBOX', key: own.key, keyId: own.id } as const
       const keyOfPlatform = post(platform.key, `/v1/sub-accounts/${id}/keys`, {
         name: 'AK',
@@ -134,10 +134,10 @@ export async function openWaysOut() {
       })
       const [given, second, payment] = await Promise.all([
         keyOfPlatform,
-        site.issue(id, ['withdrawals:approve']),
+        base.issue(id, ['withdrawals:approve']),
         way !== undefined && paymentWays.includes(way) ? paidPayment(sub) : newId<'payment'>(),
         list(id, listedPlace),
-        ...[platform, sub].map((each) => site.fund(each, 10_000n, 'USDT')),
+        ...[platform, sub].map((each) => base.fund(each, 10_000n, 'USDT')),
       ])
       return {
         platform,
@@ -183,20 +183,20 @@ export async function openWaysOut() {
         settle: (withdrawal, news, sends) =>
           settlePayout({ lane, kind: payoutKind(payouts), log: silentLog }, withdrawal, news, sends),
       })
-      await desk.work()
+      await dashboard.work()
     },
     walletOf: async (merchantId: MerchantId) => {
       const [wallet] = await selectDefaultWallets(sql, [{ merchantId, currency: 'USDT' }])
       return must(wallet, 'a default wallet').id
     },
-    close: () => desk.close(),
+    close: () => dashboard.close(),
   }
 
   /** A payment to which coins and money of the wallet app came. */
   async function paidPayment(sub: Tenant): Promise<PaymentId> {
-    const payment = await desk.payment(sub)
+    const payment = await dashboard.payment(sub)
     for (const by of ['CRYPTO', 'PARTNER_PAY'] as const)
-      await desk.arrive(sub, payment, { by, minor: 1_234n })
+      await dashboard.arrive(sub, payment, { by, minor: 1_234n })
     return payment
   }
 
@@ -301,11 +301,11 @@ export async function refundToPayer(world: World, scene: Scene, by: Asker = 'own
 /** More than the way's rail can carry: by PIX, or of money that came by bank transfer. */
 export async function beyondRail(world: World, { sub, payment }: Scene, way: PayingWay): Promise<Outcome> {
   if (way === 'REFUND_SENT') {
-    await world.desk.arrive(sub, payment, { by: 'SEPA_TRANSFER', minor: BigInt(beyondSepa) })
+    await world.dashboard.arrive(sub, payment, { by: 'SEPA_TRANSFER', minor: BigInt(beyondSepa) })
     const body = { amount: beyondSepa, iban: payerIban }
     return startedBy(await world.post(sub.key, `/v1/payments/${payment}/refunds`, body)).outcome
   }
-  await world.site.fund(sub, BigInt(beyondPix) * 2n)
+  await world.base.fund(sub, BigInt(beyondPix) * 2n)
   const order = withdrawalBody({ amount: beyondPix })
   const answer =
     way === 'BATCH'

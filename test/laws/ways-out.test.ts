@@ -43,7 +43,7 @@ type Attempt = () => Promise<readonly Outcome[]>
 type Attempts = { readonly [W in Way]?: { readonly [R in Rule]?: Attempt } }
 
 const limit = (of: 'platform' | 'sub', more: Partial<Limit>) => (scene: Scene) =>
-  world.desk.limit(scene[of], more)
+  world.dashboard.limit(scene[of], more)
 const freezeAll = (scene: Scene) => world.freeze({ merchantId: scene.sub.id })
 
 /** What changes a rule, so that it stands in the way of what would pass. */
@@ -137,7 +137,7 @@ async function unlistedRun(): Promise<Outcome> {
   const first = await start(world, scene, 'SCHEDULE')
   assert.equal(first.outcome, 'passes')
   await world.unlist(scene.sub.id)
-  await world.site.fund(scene.sub, 10_000n, 'USDT')
+  await world.base.fund(scene.sub, 10_000n, 'USDT')
   await world.runSchedules(scene)
   const rows = await world.sql`select from withdrawal where merchant_id = ${scene.sub.id}`
   return rows.length === 1 ? 'refused' : 'passes'
@@ -153,7 +153,7 @@ async function take({ platform, sub }: Scene): Promise<Outcome> {
 /** Who has a key of the sub-account's own and one of its platform gives the grant with the first and takes with the second. */
 async function takeByOnePerson(scene: Scene): Promise<Outcome> {
   const keyAt = async (id: MerchantId) =>
-    (await world.site.issue(id, scopes, undefined, { person: 'rui@example.com' })).key
+    (await world.base.issue(id, scopes, undefined, { person: 'rui@example.com' })).key
   const sub = { ...scene.sub, key: await keyAt(scene.sub.id) }
   const platform = { ...scene.platform, key: await keyAt(scene.platform.id) }
   assert.equal(await grant({ ...scene, sub }, 'own'), 'passes')
@@ -201,10 +201,10 @@ const restoring =
 
 /** Accepts a dispute of a payment by card. */
 async function dispute({ sub, payment }: Scene): Promise<Outcome> {
-  const paidRef = await world.desk.arrive(sub, payment, { by: 'PARTNER_PAY', minor: 300n })
+  const paidRef = await world.dashboard.arrive(sub, payment, { by: 'PARTNER_PAY', minor: 300n })
   const [attempt] = await world.sql<{ id: string; connection: string }[]>`
     select id, connection from attempt where payment_id = ${payment} and method = 'PARTNER_PAY'`
-  await world.desk.settle([
+  await world.dashboard.settle([
     {
       method: 'PARTNER_PAY',
       attempt: { merchantId: sub.id, paymentId: payment, id: asId(attempt?.id) },

@@ -19,7 +19,7 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import type { HttpServerOptions } from '../bench/http-server.ts'
 import { startChild, type Child } from '../bench/process.ts'
 import { move, posting } from '../books.ts'
-import { withdrawalBody } from '../contract/site.ts'
+import { withdrawalBody } from '../contract/world.ts'
 import { count } from '../counts.ts'
 import { testDatabase, type TestDatabase } from '../postgres.ts'
 

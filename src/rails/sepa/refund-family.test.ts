@@ -10,7 +10,7 @@ import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { statementFile } from '../../../test/rails/sepa-files.ts'
 import { iban, openSepaWorld, type SepaFields, type SepaWorld } from '../../../test/sepa-world.ts'
-import { newSubAccount } from '../../../test/split-desk.ts'
+import { newSubAccount } from '../../../test/split-world.ts'
 
 let world: SepaWorld
 let creator: PaymentCreator

@@ -14,7 +14,7 @@ import { compareBalances } from '#/settlement/balances.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { reportFile, statementFile, type Transfer } from '../../../test/rails/sepa-files.ts'
 import { iban, openSepaWorld, type SepaWorld } from '../../../test/sepa-world.ts'
-import { bookedOf, newSubAccount } from '../../../test/split-desk.ts'
+import { bookedOf, newSubAccount } from '../../../test/split-world.ts'
 import { makeBatch, takeFile } from './batch.ts'
 import { all, find, parseXml, textAt } from './xml.ts'
 

@@ -14,14 +14,14 @@ import { createDeliverer } from '#/webhooks/deliver.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { runDueSchedules, scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { createWithdrawalSender } from '#/withdrawals/send.ts'
-import type { Tenant } from './contract/site.ts'
+import type { Tenant } from './contract/world.ts'
 import { eventually } from './eventually.ts'
 import { testPayoutRails } from './payout-rail.ts'
 import { loopbackPolicy } from './webhooks.ts'
-import { openDesk, done, type Desk, type Row } from './withdrawal-desk.ts'
+import { openWorld, done, type World, type Row } from './withdrawal-world.ts'
 
-export type ClockDesk = AsyncDisposable & {
-  readonly desk: Desk
+export type ClockWorld = AsyncDisposable & {
+  readonly dashboard: World
   /** Advances the tenant's clock and waits until that is done. Returns the advance. */
   advance(tenant: Tenant, span: string): Promise<Row>
   /** Waits until the tenant's last advance is done. */
@@ -36,27 +36,27 @@ type Options = {
   /** What the provider of withdrawals answers. Default: it is done. */
   readonly send?: (order: PayoutOrder) => Promise<PayoutResult>
   /** The lane of the clock's workers alone. */
-  readonly laneOf?: (lane: Desk['site']['lane']) => Desk['site']['lane']
+  readonly laneOf?: (lane: World['base']['lane']) => World['base']['lane']
 }
 
-export async function openClockDesk(options: Options = {}): Promise<ClockDesk> {
-  const desk = await openDesk()
-  const { stop } = runParts(partsOf(desk, options), silentLog)
+export async function openClockWorld(options: Options = {}): Promise<ClockWorld> {
+  const dashboard = await openWorld()
+  const { stop } = runParts(partsOf(dashboard, options), silentLog)
   const untilDone = (tenant: Tenant) =>
     eventually(
       'the clock is done',
       async () => {
-        const { body } = await desk.ask(tenant, 'GET', '/v1/sandbox/clock')
+        const { body } = await dashboard.ask(tenant, 'GET', '/v1/sandbox/clock')
         const [last] = body['data'] as Row[]
         return last?.['status'] === 'DONE' && last
       },
       120_000,
     )
   return {
-    desk,
+    dashboard,
     untilDone,
     async advance(tenant, span) {
-      const { status, text } = await desk.ask(tenant, 'POST', '/v1/sandbox/clock', {
+      const { status, text } = await dashboard.ask(tenant, 'POST', '/v1/sandbox/clock', {
         body: { advance: span },
       })
       if (status !== 202) throw new Error(text)
@@ -64,13 +64,13 @@ export async function openClockDesk(options: Options = {}): Promise<ClockDesk> {
     },
     async [Symbol.asyncDispose]() {
       await stop()
-      await desk.site.close()
+      await dashboard.base.close()
     },
   }
 }
 
-function partsOf({ site }: Desk, { laneOf, send = async () => done, ...options }: Options): readonly Part[] {
-  const { sql, lane, rails } = site
+function partsOf({ base }: World, { laneOf, send = async () => done, ...options }: Options): readonly Part[] {
+  const { sql, lane, rails } = base
   const log = silentLog
   const dates = new Set<() => void>()
   const poll = (name: string, work: () => Promise<number>) =>

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { given } from '#/kernel/given.ts'
 import { assertDocumented } from './contract/document.ts'
-import { openSite, type Answer, type Tenant } from './contract/site.ts'
+import { openApiWorld, type Answer, type Tenant } from './contract/world.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 export type Holder = Pick<Tenant, 'key'>
 
-export async function openKeyDesk() {
-  const site = await openSite()
-  const api = await site.openApi()
+export async function openKeyWorld() {
+  const base = await openApiWorld()
+  const api = await base.openApi()
 
   async function ask(
     { key }: Holder,
@@ -29,7 +29,7 @@ export async function openKeyDesk() {
   }
 
   return {
-    site,
+    base,
     api,
     ask,
     make: (by: Holder, body: Row, headers = {}) =>
@@ -46,8 +46,8 @@ export async function openKeyDesk() {
       await wait(1_000)
       assert.deepEqual(codeOf(await api.ask('GET', '/v1/me', { key: each.key })), [401, 'unauthenticated'])
     },
-    close: () => site.close(),
-    auditOf: (id: unknown): Promise<readonly Row[]> => site.sql<Row[]>`
+    close: () => base.close(),
+    auditOf: (id: unknown): Promise<readonly Row[]> => base.sql<Row[]>`
       select action, actor_kind as kind, actor_id as actor, before, after from audit_log
        where subject = ${`key:${String(id)}`} order by id`,
   }

@@ -9,7 +9,7 @@ import { caseNames, type CaseName } from '#/rehearsals/case-texts.ts'
 import { createRehearser, type Rehearser } from '#/rehearsals/run.ts'
 import type { GuardPolicy } from '#/webhooks/guard.ts'
 import { assertDocumented } from './contract/document.ts'
-import { openSite, type Answer, type Site, type Tenant } from './contract/site.ts'
+import { openApiWorld, type Answer, type ApiWorld, type Tenant } from './contract/world.ts'
 import { eventually } from './eventually.ts'
 import type { Shop } from './rehearsal-shop.ts'
 
@@ -19,14 +19,14 @@ export const rehearsalPath = '/v1/sandbox/rehearsals'
 /** The webhook secret of every merchant here. */
 export const secret = randomBytes(24)
 
-export type RehearsalDesk = Awaited<ReturnType<typeof openRehearsalDesk>>
+export type RehearsalWorld = Awaited<ReturnType<typeof openRehearsalWorld>>
 
-export async function openRehearsalDesk() {
-  const site = await openSite()
+export async function openRehearsalWorld() {
+  const base = await openApiWorld()
   const stopping = new AbortController()
-  const rehearser = rehearserOf(site)
+  const rehearser = rehearserOf(base)
   const running = rehearser.run(stopping.signal)
-  const api = await site.openApi({ onRehearsal: () => rehearser.wake() })
+  const api = await base.openApi({ onRehearsal: () => rehearser.wake() })
 
   /** A call, compared with openapi.json. */
   async function ask(tenant: Tenant, method: string, under = '', body?: Row): Promise<Answer> {
@@ -55,27 +55,27 @@ export async function openRehearsalDesk() {
     await running
   }
   return {
-    site,
+    base,
     api,
     ask,
     ended,
     stop,
-    openRehearser: (policy?: GuardPolicy) => rehearserOf(site, policy),
+    openRehearser: (policy?: GuardPolicy) => rehearserOf(base, policy),
     /** A rehearsal to its end, of a merchant of its own. */
     async rehearse({ url, stateUrl }: Pick<Shop, 'url' | 'stateUrl'>, more: Row = {}): Promise<Row> {
-      const tenant = await site.openTenant()
+      const tenant = await base.openTenant()
       return ended(tenant, await ask(tenant, 'POST', '', { url, stateUrl, ...more }))
     },
     async close() {
       await stop()
-      await site.close()
+      await base.close()
     },
   }
 }
 
 /** A worker. Answers may take two seconds here, and effects half a second. */
 export function rehearserOf(
-  { sql }: Pick<Site, 'sql'>,
+  { sql }: Pick<ApiWorld, 'sql'>,
   policy: GuardPolicy = { allowHttp: true, allowLoopback: true },
 ): Rehearser {
   return createRehearser({

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { newId, type ConnectionId, type Id, type MerchantId } from '#/kernel/id.ts'
 import { insertConnection } from '#/merchants/connection-queries.ts'
 import { settleKind } from '#/settlement/settle.ts'
-import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { openDashboardWorld, type DashboardWorld, type Person } from './world.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-export async function openOperators(options: Parameters<typeof openDashboardDesk>[0] = {}) {
-  const desk = await openDashboardDesk(options)
+export async function openOperators(options: Parameters<typeof openDashboardWorld>[0] = {}) {
+  const dashboard = await openDashboardWorld(options)
   if (options.over === undefined)
-    await insertConnection(desk.site.sql, {
+    await insertConnection(dashboard.base.sql, {
       id: 'a1-test' as ConnectionId,
       merchantId: null,
       mode: 'SANDBOX',
@@ -20,12 +20,12 @@ export async function openOperators(options: Parameters<typeof openDashboardDesk
       sealed: null,
       sealedRefunds: null,
     })
-  return { desk, ana: await newOperator(desk), bea: await newOperator(desk) }
+  return { dashboard, ana: await newOperator(dashboard), bea: await newOperator(dashboard) }
 }
 
-async function newOperator(desk: DashboardDesk): Promise<Person> {
-  const person = await desk.person([], { isOperator: true })
-  await desk.enrol(person)
+async function newOperator(dashboard: DashboardWorld): Promise<Person> {
+  const person = await dashboard.person([], { isOperator: true })
+  await dashboard.enrol(person)
   return person
 }
 
@@ -63,7 +63,7 @@ export async function newMerchant(person: Person, name = 'Padaria'): Promise<Mer
 }
 
 /** Money that fits no payment. */
-export async function newStray({ site }: DashboardDesk, minor: bigint): Promise<Id<'unmatched'>> {
+export async function newStray({ base }: DashboardWorld, minor: bigint): Promise<Id<'unmatched'>> {
   const providerRef = `0x${newId()}:0`
   const receipt = {
     method: 'CRYPTO' as const,
@@ -75,15 +75,15 @@ export async function newStray({ site }: DashboardDesk, minor: bigint): Promise<
     happenedAt: new Date(),
     evidence: Buffer.from(providerRef),
   }
-  await site.lane.submit(settleKind(site.rails), { receipts: [receipt] })
-  const [row] = await site.sql<{ id: Id<'unmatched'> }[]>`
+  await base.lane.submit(settleKind(base.rails), { receipts: [receipt] })
+  const [row] = await base.sql<{ id: Id<'unmatched'> }[]>`
     select id from unmatched where provider_ref = ${providerRef}`
   return row?.id ?? assert.fail('it fits nothing')
 }
 
 /** Whatever is LIVE makes an installation one with real money, although VINTEM_SANDBOX is on there. */
-export async function makeLive({ site }: DashboardDesk): Promise<void> {
-  await site.sql`
+export async function makeLive({ base }: DashboardWorld): Promise<void> {
+  await base.sql`
     insert into merchant (id, mode, name, webhook_secret, created_at)
     values (${newId()}, 'LIVE', 'Real', 'sealed', now())`
 }

@@ -23,8 +23,8 @@ import type { Rails } from '#/rails/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { openTemplateStore } from '#/templates/store.ts'
-import { openSite, type Answer, type Site } from '../contract/site.ts'
-import { lowCost } from '../people-desk.ts'
+import { openApiWorld, type Answer, type ApiWorld } from '../contract/world.ts'
+import { lowCost } from '../people-world.ts'
 import { freePort } from '../ports.ts'
 import { requireShown, watchAnswers } from './answers.ts'
 import { testOperatorDeps, type OperatorOptions } from './operator-deps.ts'
@@ -44,14 +44,14 @@ export type Person = {
   ): Promise<Answer>
 }
 
-export type DashboardDesk = Awaited<ReturnType<typeof openDashboardDesk>>
+export type DashboardWorld = Awaited<ReturnType<typeof openDashboardWorld>>
 
 const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 
 /** What most tests need of the payer's pages: nothing. */
 const noView: CheckoutView = { render: () => '', script: '', style: '', files: new Map() }
 
-type DeskOptions = OperatorOptions & {
+type WorldOptions = OperatorOptions & {
   /** Of the payer's pages, for previews. */
   readonly view?: CheckoutView
   /** Where browsers see the dashboard. Default: where it listens. */
@@ -71,13 +71,13 @@ type DeskOptions = OperatorOptions & {
   readonly passwordCost?: PasswordCost
   /** The address on which it listens. Default: the loopback one. */
   readonly host?: string
-  /** The operations that the tests over this desk show: `close` fails unless each was answered with success. */
+  /** The operations that the tests over this world show: `close` fails unless each was answered with success. */
   readonly shows?: readonly string[]
 }
 
-export async function openDashboardDesk({ view = noView, ...options }: DeskOptions = {}) {
-  const site: Site = await openSite()
-  const { sql } = options.over ?? site
+export async function openDashboardWorld({ view = noView, ...options }: WorldOptions = {}) {
+  const base: ApiWorld = await openApiWorld()
+  const { sql } = options.over ?? base
   const port = await freePort()
   const origin = options.origin ?? `http://localhost:${port}`
   const people = {
@@ -86,7 +86,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     site: { name: 'Vintem', rpId: 'localhost', origin },
     passwordCost: options.passwordCost ?? lowCost,
   }
-  const authenticator = createAuthenticator({ sql, pepper: site.pepper, log: silentLog })
+  const authenticator = createAuthenticator({ sql, pepper: base.pepper, log: silentLog })
   const templates = await openTemplateStore({ sql, log: silentLog })
   const masterKey = randomBytes(32)
   // The worker is another process: this one knows its public half, from the database.
@@ -107,7 +107,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
   const server = createDashboardServer({
     operator,
     http: {
-      ...site.depsWith(authenticator),
+      ...base.depsWith(authenticator),
       ...options.over,
       ...(options.rails === undefined ? {} : ofRails(options.rails)),
       ...given({ trustProxy: options.trustProxy }),
@@ -166,7 +166,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
   }
 
   return {
-    site,
+    base,
     origin,
     port,
     people,
@@ -211,7 +211,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
         connections.close()
         await authenticator.close()
         templates.close()
-        await site.close()
+        await base.close()
       }
     },
   }

@@ -18,12 +18,12 @@ import { settleKind } from '#/settlement/settle.ts'
 import { routePayout, type PayoutChain } from '#/treasury/payout.ts'
 import { assertDocumented } from './contract/document.ts'
 import { testRail } from './contract/rail.ts'
-import { openSite, paymentBody, type Answer, type Ask, type Tenant } from './contract/site.ts'
+import { openApiWorld, paymentBody, type Answer, type Ask, type Tenant } from './contract/world.ts'
 import { inquireNow } from './inquiry.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-export type RefundDesk = Awaited<ReturnType<typeof openRefundDesk>>
+export type RefundWorld = Awaited<ReturnType<typeof openRefundWorld>>
 
 /** The default sender: an address with the capitals of EIP-55. */
 export const payer = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -37,16 +37,16 @@ export type Sending = { crypto?: SendRefund; partner?: SendRefund }
 type SendRefund = (order: RefundOrder) => Promise<readonly Receipt[]>
 
 /** `more`: rails besides. */
-export async function openRefundDesk(more: readonly Rail[] = []) {
-  const site = await openSite()
-  const { sql, lane } = site
+export async function openRefundWorld(more: readonly Rail[] = []) {
+  const base = await openApiWorld()
+  const { sql, lane } = base
   const sending: Sending = {}
   const senders = new Map<string, string>()
   const rails = listRails([cryptoRail(sending, senders), partnerRail(sending), ...more])
   const settle = settleKind(rails)
   const kind = refundKind(rails)
   const deciding = refundDecisionKind(rails)
-  const api = await site.openApi({ rails, refundKind: kind, refundDecisionKind: deciding })
+  const api = await base.openApi({ rails, refundKind: kind, refundDecisionKind: deciding })
   let arrivals = 0
 
   async function ask(
@@ -110,7 +110,7 @@ export async function openRefundDesk(more: readonly Rail[] = []) {
   }
 
   return {
-    site,
+    base,
     sending,
     senders,
     rails,
@@ -183,10 +183,10 @@ export async function openRefundDesk(more: readonly Rail[] = []) {
     },
     /** The faults that verify finds, except that the rails of a test have no connections. */
     async faults(): Promise<readonly Row[]> {
-      const { faults } = await verify(sql, { cell: 'a1', auditKey: site.auditKey })
+      const { faults } = await verify(sql, { cell: 'a1', auditKey: base.auditKey })
       return faults.filter(({ inspection }) => inspection !== 'payments').map((each) => ({ ...each }))
     },
-    close: () => site.close(),
+    close: () => base.close(),
   }
 }
 
@@ -220,8 +220,8 @@ const chain: PayoutChain['chain'] = {
   confirmationsMin: 1,
 }
 
-/** The chain of the desk, and its hot wallet. */
-export const deskChain: PayoutChain = { chain, hot: '0x00000000000000000000000000000000000f0001' }
+/** The chain of the world, and its hot wallet. */
+export const worldChain: PayoutChain = { chain, hot: '0x00000000000000000000000000000000000f0001' }
 
 /** The contract tests' rail, which sends refunds to an address. */
 export function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string>): Rail {
@@ -238,7 +238,7 @@ export function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string
           }),
         ),
       destination(request) {
-        const routing = routePayout([deskChain], {
+        const routing = routePayout([worldChain], {
           currency: 'USDT',
           ...request,
         })

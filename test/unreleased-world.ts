@@ -9,16 +9,16 @@ import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { selectSplits } from '#/payments/split-queries.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/receipt.ts'
-import { holdings, newSubAccount, walletOf } from './split-desk.ts'
+import { holdings, newSubAccount, walletOf } from './split-world.ts'
 import { openTabsWorld } from './tabs-world.ts'
 
 /** A payment, and its tab for cards. */
 export type Opened = { readonly payment: Payment; readonly tab: OpenedAttempt }
 
-export type UnreleasedDesk = Awaited<ReturnType<typeof openUnreleasedDesk>>
+export type UnreleasedWorld = Awaited<ReturnType<typeof openUnreleasedWorld>>
 
 /** A world with two sub-accounts; `renew` makes two others. */
-export async function openUnreleasedDesk() {
+export async function openUnreleasedWorld() {
   const world = await openTabsWorld()
   const newSubs = async (): Promise<readonly [MerchantId, MerchantId]> => [
     await newSubAccount(world.line),

@@ -12,16 +12,16 @@ import { payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
 import { assertDocumented } from './contract/document.ts'
-import { openSite, withdrawalBody, type Answer, type Site, type Tenant } from './contract/site.ts'
+import { openApiWorld, withdrawalBody, type Answer, type ApiWorld, type Tenant } from './contract/world.ts'
 import { testPayoutRails } from './payout-rail.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-export type Desk = Awaited<ReturnType<typeof openDesk>>
+export type World = Awaited<ReturnType<typeof openWorld>>
 
-export async function openDesk() {
-  const site: Site = await openSite()
-  const api = await site.openApi()
+export async function openWorld() {
+  const base: ApiWorld = await openApiWorld()
+  const api = await base.openApi()
 
   /** Calls one route, and compares the answer with the document. */
   async function ask(
@@ -45,7 +45,7 @@ export async function openDesk() {
   }
 
   return {
-    site,
+    base,
     ask,
     create: (tenant: Pick<Tenant, 'key'>, more: Row = {}, headers = {}) =>
       ask(tenant, 'POST', '/v1/withdrawals', { body: withdrawalBody(more), headers }),
@@ -54,8 +54,8 @@ export async function openDesk() {
     act: (tenant: Pick<Tenant, 'key'>, verb: 'cancel' | 'approve' | 'reject', id: unknown) =>
       ask(tenant, 'POST', `/v1/withdrawals/{id}/${verb}`, { id: String(id) }),
     async funded(minor = 1_000n): Promise<Tenant> {
-      const tenant = await site.openTenant()
-      await site.fund(tenant, minor)
+      const tenant = await base.openTenant()
+      await base.fund(tenant, minor)
       return tenant
     },
     async balanceOf(tenant: Tenant): Promise<Row> {
@@ -83,9 +83,9 @@ export async function openDesk() {
     },
     /** What the inspection of withdrawals finds, except about destinations and connections: there is no bank here. */
     async faults(): Promise<readonly string[]> {
-      const upTo = await cutAt(site.sql, 'a1')
+      const upTo = await cutAt(base.sql, 'a1')
       const { faults } = await inspectAll(withdrawalInspections(new Map()), {
-        sql: site.sql,
+        sql: base.sql,
         cell: 'a1',
         upTo,
       })
@@ -97,7 +97,7 @@ export async function openDesk() {
     async work(result: PayoutResult): Promise<void> {
       const rails = testPayoutRails(async () => result)
       const kind = payoutKind(rails)
-      const { sql, lane } = site
+      const { sql, lane } = base
       await sql`update withdrawal_due set due_at = now() - interval '1 second'`
       await sendDueWithdrawals({
         sql,
@@ -109,9 +109,9 @@ export async function openDesk() {
         settle: (withdrawal, news) => settlePayout({ lane, kind, log: silentLog }, withdrawal, news),
       })
     },
-    close: () => site.close(),
+    close: () => base.close(),
     limit: (tenant: Tenant, more: Partial<Limit>): Promise<void> =>
-      writeLimit(site.sql, {
+      writeLimit(base.sql, {
         merchantId: tenant.id,
         type: 'PIX',
         currency: 'BRL',

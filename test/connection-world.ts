@@ -45,7 +45,7 @@ export function secretsOf({
 export const shared = ['--shared', '--mode', 'SANDBOX'] as const
 
 /** Opened before the tests of the file that calls it, and closed after them. */
-export function connectionDesk() {
+export function connectionWorld() {
   const folder = mkdtempSync(join(tmpdir(), 'vintem-connection-'))
   let database: TestDatabase
   let bank: PixBank

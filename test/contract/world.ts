@@ -70,14 +70,14 @@ export type Tenant = {
   readonly keyId: ApiKeyId
 }
 
-export type Site = Awaited<ReturnType<typeof openSite>>
+export type ApiWorld = Awaited<ReturnType<typeof openApiWorld>>
 
 const pepper = randomBytes(32)
 const sealKey = randomBytes(32)
 /** Encrypts the secrets of webhook endpoints in every site. */
 export const endpointSealKey = randomBytes(32)
 
-export async function openSite() {
+export async function openApiWorld() {
   const database = await testDatabase()
   const sql = connect(database.appUrl, { max: 6 })
   const rails = listRails([testRail()])

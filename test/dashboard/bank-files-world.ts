@@ -4,10 +4,10 @@ import { workerParts } from '#/app/work.ts'
 import { must } from '#/kernel/check.ts'
 import { eventually } from '../eventually.ts'
 import { openSepaWorld } from '../sepa-world.ts'
-import type { Person } from './desk.ts'
-import { ok, openOperators, type Row } from './operator-desk.ts'
+import { ok, openOperators, type Row } from './operator-world.ts'
+import type { Person } from './world.ts'
 
-export type BankFilesDesk = Awaited<ReturnType<typeof openBankFiles>>
+export type BankFilesWorld = Awaited<ReturnType<typeof openBankFiles>>
 
 export const partBytes = 1024 * 1024
 
@@ -16,17 +16,17 @@ export async function openBankFiles(shows: readonly string[]) {
   const world = await openSepaWorld()
   const { core, clock } = world.pix
   const { sql, lane, connections } = core
-  const { desk, ana, bea } = await openOperators({ over: { sql, lane, clock }, connections, shows })
+  const { dashboard, ana, bea } = await openOperators({ over: { sql, lane, clock }, connections, shows })
   const stopping = new AbortController()
   const part = workerParts(core).find(({ name }) => name === 'jobs of operators')
   const working = must(part, 'a worker runs jobs').run(stopping.signal)
 
   async function sendPart(person: Person, id: unknown, number: number, bytes: Buffer): Promise<number> {
     const answer = await fetch(
-      `http://127.0.0.1:${desk.port}/api/operator/uploads/${String(id)}/parts?number=${number}`,
+      `http://127.0.0.1:${dashboard.port}/api/operator/uploads/${String(id)}/parts?number=${number}`,
       {
         method: 'POST',
-        headers: { ...desk.ownPage, cookie: person.cookie, 'content-type': 'application/octet-stream' },
+        headers: { ...dashboard.ownPage, cookie: person.cookie, 'content-type': 'application/octet-stream' },
         body: new Uint8Array(bytes),
       },
     )
@@ -57,8 +57,8 @@ export async function openBankFiles(shows: readonly string[]) {
   const close = async () => {
     stopping.abort()
     await working
-    await desk.close()
+    await dashboard.close()
     await world[Symbol.asyncDispose]()
   }
-  return { world, desk, ana, bea, sendPart, upload, importAll, close }
+  return { world, dashboard, ana, bea, sendPart, upload, importAll, close }
 }

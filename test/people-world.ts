@@ -21,7 +21,7 @@ export const site = { name: 'Vintem', rpId: 'localhost', origin: 'http://localho
 export const operator: By = { actor: { kind: 'OPERATOR', id: 'ana@office' } }
 export const home: Origin = { address: '203.0.113.7', userAgent: 'Firefox', requestId: 'request-1' }
 
-export type PeopleDesk = AsyncDisposable & {
+export type PeopleWorld = AsyncDisposable & {
   readonly deps: PeopleDeps
   /** May do everything in the database. */
   readonly owner: Sql
@@ -33,7 +33,7 @@ export type PeopleDesk = AsyncDisposable & {
   readonly actionsOf: (userId: UserId) => Promise<readonly string[]>
 }
 
-export async function peopleDesk(): Promise<PeopleDesk> {
+export async function openPeopleWorld(): Promise<PeopleWorld> {
   const database = await testDatabase()
   const sql = connect(database.appUrl, { max: 4 })
   const owner = connect(database.ownerUrl, { max: 2 })

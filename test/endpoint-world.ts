@@ -8,13 +8,13 @@ import { createDeliverer, type DelivererOptions } from '#/webhooks/deliver.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
 import { openEndpointSecret } from '#/webhooks/sign.ts'
 import { assertDocumented } from './contract/document.ts'
-import { endpointSealKey, openSite, type Answer, type Tenant } from './contract/site.ts'
+import { endpointSealKey, openApiWorld, type Answer, type Tenant } from './contract/world.ts'
 import { eventually } from './eventually.ts'
 import { loopbackPolicy } from './webhooks.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-export type EndpointDesk = Awaited<ReturnType<typeof openEndpointDesk>>
+export type EndpointWorld = Awaited<ReturnType<typeof openEndpointWorld>>
 
 /** Announces a draft, and changes nothing else. */
 const announcing: RunnableKind<EventDraft, undefined, EventDraft> = runnable<
@@ -30,10 +30,10 @@ const announcing: RunnableKind<EventDraft, undefined, EventDraft> = runnable<
   write: () => Promise.resolve(),
 })
 
-export async function openEndpointDesk() {
-  const site = await openSite()
-  const api = await site.openApi()
-  const { sql, lane } = site
+export async function openEndpointWorld() {
+  const base = await openApiWorld()
+  const api = await base.openApi()
+  const { sql, lane } = base
 
   /** Calls one route, and compares the answer with the document. */
   async function ask(
@@ -58,7 +58,7 @@ export async function openEndpointDesk() {
   }
 
   return {
-    site,
+    base,
     ask,
     create: (tenant: Pick<Tenant, 'key'>, body: Row, headers = {}) =>
       ask(tenant, 'POST', '/v1/webhook-endpoints', { body, headers }),
@@ -110,7 +110,7 @@ export async function openEndpointDesk() {
         },
       }
     },
-    close: () => site.close(),
+    close: () => base.close(),
     /** The endpoint's deliveries in the order of their events, as soon as `enough` holds for them. */
     async deliveriesTo(
       id: unknown,
