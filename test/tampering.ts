@@ -20,7 +20,7 @@ export type Place = Pick<Line, 'owner' | 'verify'> & {
   readonly ids: Readonly<Record<string, string>>
 }
 
-export type Scene = Line & Place
+export type FilledWorld = Line & Place
 
 const roles = [
   'exact',
@@ -39,7 +39,7 @@ const roles = [
 type Role = (typeof roles)[number]
 
 /** Twelve payments, each in its own way; two thousandths of fee; webhooks sent, refused and waiting. */
-export async function openScene(): Promise<Scene> {
+export async function openFilledWorld(): Promise<FilledWorld> {
   const line = await openLine()
   await using receiver = await startReceiver(({ path }) => ({ status: path === '/ok' ? 200 : 500 }))
   await writeFeeRule(line.sql, {
@@ -94,9 +94,12 @@ export async function openScene(): Promise<Scene> {
   await line.settleAll()
   await deliver(line)
 
-  const scene: Scene = { ...line, ids: Object.fromEntries(roles.map((role) => [role, payment(role).id])) }
-  await keepCopies(scene)
-  return scene
+  const world: FilledWorld = {
+    ...line,
+    ids: Object.fromEntries(roles.map((role) => [role, payment(role).id])),
+  }
+  await keepCopies(world)
+  return world
 }
 
 /** Tries each delivery once. */
@@ -132,9 +135,9 @@ async function tablesOf({ owner }: Pick<Line, 'owner'>): Promise<readonly string
 }
 
 /** Keeps a copy of every table, for `assertFound`. */
-export async function keepCopies(scene: Pick<Place, 'owner'>): Promise<void> {
-  const tables = await tablesOf(scene)
-  await scene.owner.unsafe(
+export async function keepCopies(world: Pick<Place, 'owner'>): Promise<void> {
+  const tables = await tablesOf(world)
+  await world.owner.unsafe(
     `create schema kept; ${tables.map((table) => `create table kept.${table} as table ${table};`).join('')}`,
   )
 }
@@ -146,12 +149,12 @@ function touchedBy(statement: string): readonly string[] {
 }
 
 /** Puts every table back as it was, or these alone; all of them when others refer to one of these. */
-async function restore(scene: Place, touched: readonly string[]): Promise<void> {
-  const tables = touched.includes('merchant') ? await tablesOf(scene) : touched
+async function restore(world: Place, touched: readonly string[]): Promise<void> {
+  const tables = touched.includes('merchant') ? await tablesOf(world) : touched
   const empty = touched.includes('merchant')
     ? `truncate ${tables.join(', ')} cascade`
     : tables.map((table) => `delete from ${table}`).join(';')
-  await scene.owner.unsafe(`begin;
+  await world.owner.unsafe(`begin;
     ${tables.map((table) => `alter table ${table} disable trigger user;`).join('')}
     ${empty};
     ${['merchant', ...tables.filter((table) => table !== 'merchant')]
@@ -175,20 +178,20 @@ export type Tampering = {
 type Found = readonly [inspection: string, row: RegExp, what: RegExp]
 
 /** Makes the change, asserts that verify finds it, and puts everything back. */
-export async function assertFound(scene: Place, { change, found, also = [] }: Tampering): Promise<void> {
+export async function assertFound(world: Place, { change, found, also = [] }: Tampering): Promise<void> {
   const statement = change.replaceAll(
     /\{(\w+)\}/g,
-    (_whole, name: string) => scene.ids[name] ?? assert.fail(name),
+    (_whole, name: string) => world.ids[name] ?? assert.fail(name),
   )
   const tables = touchedBy(statement)
   try {
-    await scene.owner.unsafe(`begin;
+    await world.owner.unsafe(`begin;
       ${tables.map((table) => `alter table ${table} disable trigger user;`).join('')}
       ${statement};
       ${tables.map((table) => `alter table ${table} enable trigger user;`).join('')}
       commit`)
     // The other inspections would only cost time: each fault is looked for where it must be found.
-    const { faults } = await scene.verify(isSoak ? undefined : [found, ...also].map(([name]) => name))
+    const { faults } = await world.verify(isSoak ? undefined : [found, ...also].map(([name]) => name))
     for (const [inspection, row, what] of [found, ...also]) {
       const names = (fault: ReportedFault) =>
         fault.inspection === inspection && row.test(fault.row) && what.test(fault.what)
@@ -198,8 +201,8 @@ export async function assertFound(scene: Place, { change, found, also = [] }: Ta
       )
     }
   } finally {
-    await scene.owner.unsafe('rollback').catch(() => {})
-    await restore(scene, tables)
+    await world.owner.unsafe('rollback').catch(() => {})
+    await restore(world, tables)
   }
 }
 

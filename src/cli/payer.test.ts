@@ -4,24 +4,24 @@ import { after, before, test } from 'node:test'
 import { readConfig } from '#/config.ts'
 import { payerPlaces } from '#/erasure/places.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
-import { openPayerScene, payerTaxId, type FullPayment, type PayerScene } from '../../test/payer-scene.ts'
+import { openPayerWorld, payerTaxId, type FullPayment, type PayerWorld } from '../../test/payer-world.ts'
 import { payerCommand } from './payer.ts'
 
-let scene: PayerScene
+let world: PayerWorld
 let payment: FullPayment
 const mark = '50505051'
 before(async () => {
-  scene = await openPayerScene()
-  payment = await scene.fullPayment(mark, await scene.dashboard.base.openTenant())
+  world = await openPayerWorld()
+  payment = await world.fullPayment(mark, await world.dashboard.base.openTenant())
 })
-after(() => scene[Symbol.asyncDispose]())
+after(() => world[Symbol.asyncDispose]())
 
 /** Runs the command as from a shell. */
 async function run(args: readonly string[], isOwner = true) {
   const printed = { out: '', err: '' }
   const stdout = { isTTY: false, write: (text: string) => (printed.out += text) }
   const stderr = { write: (text: string) => (printed.err += text) }
-  const { appUrl } = scene.dashboard.base
+  const { appUrl } = world.dashboard.base
   const owner = new URL(appUrl)
   owner.username = 'vintem_owner'
   const config = () =>
@@ -36,7 +36,7 @@ async function run(args: readonly string[], isOwner = true) {
   return { code, ...printed }
 }
 
-const erased = async () => (await scene.owner`select 1 from erasure`).length
+const erased = async () => (await world.owner`select 1 from erasure`).length
 
 test('misused: exit code 2, one line, and nothing is erased', async () => {
   const { id } = payment.tenant
@@ -78,7 +78,7 @@ test('without --confirm it shows what it would erase, by what the payer is known
 
 test('with --confirm it erases, leaves what is open with exit code 1, and a second time erases nothing more', async () => {
   const { tenant } = payment
-  const open = await scene.dashboard.payment(tenant)
+  const open = await world.dashboard.payment(tenant)
   const args = [
     'erase',
     tenant.id,
@@ -118,7 +118,7 @@ test('the page about personal data lists every column, with what happens to it',
   assert.deepEqual(listed, payerPlaces)
   const { out } = await run(['places', '--json'])
   assert.deepEqual(JSON.parse(out), payerPlaces)
-  const columns = await scene.owner<{ name: string }[]>`
+  const columns = await world.owner<{ name: string }[]>`
     select table_name || '.' || column_name as name from information_schema.columns where table_schema = current_schema()`
   const known = new Set(columns.map(({ name }) => name))
   assert.deepEqual(

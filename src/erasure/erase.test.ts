@@ -9,26 +9,26 @@ import { at, assertFits, document } from '../../test/contract/document.ts'
 import type { Tenant } from '../../test/contract/world.ts'
 import {
   columnsWith,
-  openPayerScene,
+  openPayerWorld,
   payerTaxId,
   type FullPayment,
-  type PayerScene,
-} from '../../test/payer-scene.ts'
+  type PayerWorld,
+} from '../../test/payer-world.ts'
 import type { Row } from '../../test/refund-world.ts'
 import { erasePayer, isAny, previewErasure, type ErasedCounts } from './erase.ts'
 import { payerPlaces } from './places.ts'
 import { selectPaymentsOf } from './queries.ts'
 
-let scene: PayerScene
+let world: PayerWorld
 let tenant: Tenant
 let other: FullPayment
 before(async () => {
-  scene = await openPayerScene()
-  tenant = await scene.dashboard.base.openTenant()
+  world = await openPayerWorld()
+  tenant = await world.dashboard.base.openTenant()
   // Of the same payer, at another merchant.
-  other = await scene.fullPayment('70011007', await scene.dashboard.base.openTenant())
+  other = await world.fullPayment('70011007', await world.dashboard.base.openTenant())
 })
-after(() => scene[Symbol.asyncDispose]())
+after(() => world[Symbol.asyncDispose]())
 
 const cell = 'a1'
 const by = { kind: 'OPERATOR', id: 'ana@host' } as const
@@ -40,9 +40,9 @@ const order = ({ tenant: of, id }: Pick<FullPayment, 'tenant' | 'id'>) => ({
 })
 /** In steps of one event, receipt or refund: nothing is left out between them. */
 const erase = (payment: Pick<FullPayment, 'tenant' | 'id'>, onStep?: (counts: ErasedCounts) => void) =>
-  erasePayer({ sql: scene.owner, cell, pageRows: 1 }, order(payment), onStep)
+  erasePayer({ sql: world.owner, cell, pageRows: 1 }, order(payment), onStep)
 const preview = async ({ tenant: of, id }: Pick<FullPayment, 'tenant' | 'id'>) =>
-  must((await previewErasure(scene.owner, of.id, [id]))[0], 'a preview')
+  must((await previewErasure(world.owner, of.id, [id]))[0], 'a preview')
 
 const keptColumns = payerPlaces.filter(({ fate }) => fate !== 'ERASED').map(({ column }) => column)
 
@@ -51,7 +51,7 @@ const ofTestRails = /at a connection that is not there|which it does not offer|a
 
 /** What verify finds, and counts of erasures, after everything is sealed. */
 async function verified() {
-  const { base } = scene.dashboard
+  const { base } = world.dashboard
   const sealer = createSealer({ sql: base.sql, lane: base.lane })
   while ((await sealer.poll()) > 0);
   const { faults, checked } = await verify(base.sql, { cell, auditKey: base.auditKey })
@@ -80,8 +80,8 @@ async function everything(): Promise<string> {
   ]
   const texts = await Promise.all(
     tables.map(async (table) => {
-      const [row] = await scene.owner<{ text: string }[]>`
-        select coalesce(string_agg(each::text, ' ' order by each::text), '') as text from ${scene.owner(table)} as each`
+      const [row] = await world.owner<{ text: string }[]>`
+        select coalesce(string_agg(each::text, ' ' order by each::text), '') as text from ${world.owner(table)} as each`
       return must(row, table).text
     }),
   )
@@ -89,7 +89,7 @@ async function everything(): Promise<string> {
 }
 
 async function eventsOf({ tenant: { key } }: FullPayment): Promise<readonly Row[]> {
-  const { body } = await scene.dashboard.ask({ key }, 'GET', '/v1/events?limit=100')
+  const { body } = await world.dashboard.ask({ key }, 'GET', '/v1/events?limit=100')
   return body['data'] as Row[]
 }
 
@@ -97,11 +97,11 @@ describe('the data of a payer', () => {
   let payment: FullPayment
   const mark = '40399304'
   before(async () => {
-    payment = await scene.fullPayment(mark, tenant)
+    payment = await world.fullPayment(mark, tenant)
   })
 
   test('stands in every column that an erasure clears', async () => {
-    const found = await columnsWith(scene.owner, mark)
+    const found = await columnsWith(world.owner, mark)
     const cleared = payerPlaces.filter(({ fate }) => fate === 'ERASED').map(({ column }) => column)
     // The index has only the hash of a value.
     assert.deepEqual(found, cleared.filter((column) => column !== 'metadata_value.value_hash').toSorted())
@@ -109,8 +109,8 @@ describe('the data of a payer', () => {
 
   test('is shown before, and showing it changes nothing', async () => {
     const earlier = await everything()
-    const indexed = await scene.owner`select 1 from metadata_value where record_id = ${payment.id}`
-    const copies = await scene.owner`
+    const indexed = await world.owner`select 1 from metadata_value where record_id = ${payment.id}`
+    const copies = await world.owner`
       select 1 from sandbox_inbox where position(${mark} in convert_from(body, 'UTF8')) > 0`
     const { why, counts } = await preview(payment)
     assert.equal(why, undefined)
@@ -140,11 +140,11 @@ describe('the data of a payer', () => {
     assert.deepEqual(half.faults, [])
     assert.ok(half.bodies > 0 && half.requests === 0)
     const page = { after: leastId, limit: 10 }
-    assert.deepEqual(await selectPaymentsOf(scene.owner, tenant.id, { taxId: payerTaxId }, page), [
+    assert.deepEqual(await selectPaymentsOf(world.owner, tenant.id, { taxId: payerTaxId }, page), [
       payment.id,
     ])
     const email = `zelia.${mark}@PAGADORA.example`
-    assert.deepEqual(await selectPaymentsOf(scene.owner, tenant.id, { email }, page), [payment.id])
+    assert.deepEqual(await selectPaymentsOf(world.owner, tenant.id, { email }, page), [payment.id])
 
     const verdict = await erase(payment)
     assert.equal(verdict.kind, 'erased')
@@ -152,15 +152,15 @@ describe('the data of a payer', () => {
     for (const name of Object.keys(shown.counts) as (keyof ErasedCounts)[])
       assert.equal(must(first, 'a first step')[name] + verdict.counts[name], shown.counts[name], name)
     for (const text of [mark, `Zélia ${mark}`]) {
-      const left = await columnsWith(scene.owner, text)
+      const left = await columnsWith(world.owner, text)
       assert.deepEqual(
         left.filter((column) => !keptColumns.includes(column)),
         [],
       )
     }
-    const indexed = await scene.owner`select 1 from metadata_value where record_id = ${payment.id}`
+    const indexed = await world.owner`select 1 from metadata_value where record_id = ${payment.id}`
     assert.equal(indexed.length, 0)
-    assert.deepEqual(await selectPaymentsOf(scene.owner, tenant.id, { taxId: payerTaxId }, page), [])
+    assert.deepEqual(await selectPaymentsOf(world.owner, tenant.id, { taxId: payerTaxId }, page), [])
     const done = await verified()
     assert.deepEqual(done.faults, [])
     assert.ok(done.bodies >= 4 && done.evidence >= 5, JSON.stringify(done))
@@ -181,16 +181,16 @@ describe('the data of a payer', () => {
   })
 
   test('what its payer typed on the page alone is erased, too', async () => {
-    await scene.owner`
+    await world.owner`
       update payment set payer = '{"email":"later@pagadora.example"}' where merchant_id = ${tenant.id} and id = ${payment.id}`
     const only = { bodies: 0, evidence: 0, requests: 1, answers: 0, others: 0 }
     assert.deepEqual((await preview(payment)).counts, only)
     assert.deepEqual(await erase(payment), { kind: 'erased', counts: only })
-    assert.deepEqual((await columnsWith(scene.owner, 'later@pagadora')).length, 0)
+    assert.deepEqual((await columnsWith(world.owner, 'later@pagadora')).length, 0)
   })
 
   test('is written down by who erased it and why, without a word of it', async () => {
-    const rows = await scene.owner<{ actor: string; reason: string; after: Row; text: string }[]>`
+    const rows = await world.owner<{ actor: string; reason: string; after: Row; text: string }[]>`
       select actor_kind || ' ' || actor_id as actor, reason, after, audit_log::text as text
         from audit_log where action = 'payer.erase' and subject = ${`payment:${payment.id}`} order by id`
     assert.ok(rows.length >= 3)
@@ -199,7 +199,7 @@ describe('the data of a payer', () => {
       assert.ok(!text.includes(mark) && !text.includes(payerTaxId))
     }
     // An entry names its erasure where texts were written down, and none where only what has no fingerprint went.
-    const erasures = await scene.owner<{ id: string }[]>`
+    const erasures = await world.owner<{ id: string }[]>`
       select id from erasure where merchant_id = ${tenant.id} and payment_id = ${payment.id}`
     const named = rows.flatMap(({ after: { erasure } }) => (erasure === undefined ? [] : [erasure]))
     assert.deepEqual(new Set(named), new Set(erasures.map(({ id }) => id)))
@@ -207,7 +207,7 @@ describe('the data of a payer', () => {
   })
 
   test('the API says that it was erased: payment, event and refund keep what the books keep', async () => {
-    const { dashboard } = scene
+    const { dashboard } = world
     const shown = (await dashboard.ask(tenant, 'GET', '/v1/payments/{id}', { id: payment.id })).body
     assert.equal(typeof shown['payerErasedAt'], 'string')
     assert.deepEqual([shown['amount'], shown['status'], shown['customerName']], [1234, 'PAID', undefined])
@@ -229,7 +229,7 @@ describe('the data of a payer', () => {
   })
 
   test('the same request again answers the same payment, without it; another one is refused as before', async () => {
-    const { dashboard } = scene
+    const { dashboard } = world
     const again = await dashboard.ask(tenant, 'POST', '/v1/payments', { body: payment.body })
     assert.equal(again.status, 201)
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
@@ -242,54 +242,54 @@ describe('the data of a payer', () => {
   })
 
   test('a delivery that is sent again has the erased body, which says so', async () => {
-    const { dashboard } = scene
+    const { dashboard } = world
     const event = must(
       (await eventsOf(payment)).find(({ type }) => type === 'payment.completed'),
       'the event',
     )
     const { body } = await dashboard.ask(tenant, 'GET', `/v1/deliveries?eventId=${String(event['id'])}`)
     const [first] = body['data'] as Row[]
-    const count = scene.sent().length
+    const count = world.sent().length
     const { status } = await dashboard.ask(tenant, 'POST', '/v1/deliveries/{id}/resend', {
       id: String(first?.['id']),
     })
     assert.equal(status, 202)
-    await scene.deliver()
-    const sent = scene.sent().slice(count)
+    await world.deliver()
+    const sent = world.sent().slice(count)
     assert.equal(sent.length, 1)
     assert.match(sent[0] ?? '', /"erasedAt":"/)
     assert.ok(!sent[0]?.includes(mark))
   })
 
   test('what comes later is erased by the next run', async () => {
-    const { dashboard } = scene
+    const { dashboard } = world
     const late = { amount: 50, reason: `depois-${mark}` }
     const { status, text } = await dashboard.refund(tenant, payment.id, late)
     assert.equal(status, 201, text)
     const verdict = await erase(payment)
     assert.ok(verdict.kind === 'open' && /refund/.test(verdict.why))
     await dashboard.work()
-    await scene.deliver()
+    await world.deliver()
     assert.equal((await erase(payment)).kind, 'erased')
     assert.deepEqual(
-      (await columnsWith(scene.owner, mark)).filter((column) => !keptColumns.includes(column)),
+      (await columnsWith(world.owner, mark)).filter((column) => !keptColumns.includes(column)),
       [],
     )
     assert.deepEqual((await verified()).faults, [])
   })
 
   test('of another merchant stays, whose payer has the same tax id', async () => {
-    const shown = (await scene.dashboard.ask(other.tenant, 'GET', '/v1/payments/{id}', { id: other.id })).body
+    const shown = (await world.dashboard.ask(other.tenant, 'GET', '/v1/payments/{id}', { id: other.id })).body
     assert.deepEqual(
       [shown['customerTaxId'], shown['customerName']],
       [payerTaxId, 'Zélia 70011007 Quintanilha'],
     )
-    assert.equal((await columnsWith(scene.owner, '70011007')).length >= 15, true)
+    assert.equal((await columnsWith(world.owner, '70011007')).length >= 15, true)
   })
 })
 
 test('a payment that is open is left, and why is said', async () => {
-  const id = await scene.dashboard.payment(tenant)
+  const id = await world.dashboard.payment(tenant)
   const verdict = await erase({ tenant, id })
   assert.ok(verdict.kind === 'open' && /^is (?:PENDING|WAITING_PAYMENT)/.test(verdict.why))
   assert.match((await preview({ tenant, id })).why ?? '', /can still be paid/)
@@ -299,7 +299,7 @@ describe('verify finds', () => {
   /** Changes a row with the guards off, looks, and puts it back. */
   async function tampered(table: string, change: string, back: string): Promise<readonly string[]> {
     const run = (statement: string) =>
-      scene.owner.unsafe(
+      world.owner.unsafe(
         `begin; alter table ${table} disable trigger user; ${statement}; alter table ${table} enable trigger user; commit`,
       )
     await run(change)
@@ -312,7 +312,7 @@ describe('verify finds', () => {
 
   async function bodyOf(isErased: boolean): Promise<{ readonly where: string; readonly body: string }> {
     const of = isErased ? tenant.id : other.tenant.id
-    const [event] = await scene.owner<{ sequence: bigint; body: string }[]>`
+    const [event] = await world.owner<{ sequence: bigint; body: string }[]>`
       select sequence, body from event where merchant_id = ${of} and type = 'payment.completed' order by sequence limit 1`
     const { sequence, body } = must(event, 'an event')
     return { where: `merchant_id = '${of}' and sequence = ${sequence}`, body: body.replaceAll("'", "''") }
@@ -382,16 +382,16 @@ describe('verify finds', () => {
   test('nothing that the application may do: its role erases nothing, and the owner nothing that is not written down', async () => {
     const { where } = await bodyOf(false)
     await assert.rejects(
-      scene.dashboard.base.sql.unsafe(`insert into erasure default values`),
+      world.dashboard.base.sql.unsafe(`insert into erasure default values`),
       /permission denied/,
     )
-    await assert.rejects(scene.dashboard.base.sql.unsafe(`delete from erased`), /permission denied/)
-    await assert.rejects(scene.owner.unsafe(`update event set body = '{}' where ${where}`), /append-only/)
-    await assert.rejects(scene.owner.unsafe(`delete from erased`), /append-only/)
+    await assert.rejects(world.dashboard.base.sql.unsafe(`delete from erased`), /permission denied/)
+    await assert.rejects(world.owner.unsafe(`update event set body = '{}' where ${where}`), /append-only/)
+    await assert.rejects(world.owner.unsafe(`delete from erased`), /append-only/)
   })
 })
 
 test('a payment that another merchant has is not there', async () => {
-  const found = await previewErasure(scene.owner, tenant.id, [other.id])
+  const found = await previewErasure(world.owner, tenant.id, [other.id])
   assert.deepEqual(found, [])
 })

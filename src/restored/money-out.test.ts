@@ -13,52 +13,52 @@ import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { asUser } from '../../test/as-user.ts'
 import { startHangingServer } from '../../test/hanging-server.ts'
-import { hex, openMoneyOutScene } from '../../test/money-out-scene.ts'
+import { hex, openMoneyOutWorld } from '../../test/money-out-world.ts'
 import { openForTests } from '../../test/open-for-tests.ts'
 import { makeSignerHome } from '../../test/real-signer.ts'
 import { compareMoneyOut } from './money-out.ts'
 
-const scene = openForTests(openMoneyOutScene)
+const world = openForTests(openMoneyOutWorld)
 
 const lost: { refund: string; payout: string; second: string } = { refund: '', payout: '', second: '' }
 
 test('what the books do not have is recorded once; what they have is not, whatever its state', async () => {
-  const { sql } = scene.world.core
-  const paid = await scene.pay()
-  const [attempt] = await selectAttempts(sql, [{ merchantId: scene.world.merchant.id, paymentId: paid.id }])
-  const known = await scene.world.refund({ id: paid.id }, { amount: 100 })
+  const { sql } = world.base.core
+  const paid = await world.pay()
+  const [attempt] = await selectAttempts(sql, [{ merchantId: world.base.merchant.id, paymentId: paid.id }])
+  const known = await world.base.refund({ id: paid.id }, { amount: 100 })
   assert.equal(known.kind, 'created')
-  const early = await scene.withdrawal(150)
-  await scene.begin()
+  const early = await world.withdrawal(150)
+  await world.begin()
 
-  await scene.lostPayout('ana@example.com', 150n, { reference: early })
-  lost.payout = await scene.lostPayout('ana@example.com', 200n)
-  lost.second = await scene.lostPayout('bia@example.com', 70n)
-  await scene.lostPayout('ac03@sim.pix', 90n, { state: 'refused' })
-  await scene.lostPayout('returned@sim.pix', 60n, { state: 'returned' })
-  lost.refund = await scene.lostRefund(must(attempt, 'an attempt').id, paid.endToEndId, 300n)
-  const unknown = await scene.lostPayment(500n)
-  await scene.lostRefund(unknown.attempt, unknown.endToEndId, 100n)
-  const before = await scene.sums()
+  await world.lostPayout('ana@example.com', 150n, { reference: early })
+  lost.payout = await world.lostPayout('ana@example.com', 200n)
+  lost.second = await world.lostPayout('bia@example.com', 70n)
+  await world.lostPayout('ac03@sim.pix', 90n, { state: 'refused' })
+  await world.lostPayout('returned@sim.pix', 60n, { state: 'returned' })
+  lost.refund = await world.lostRefund(must(attempt, 'an attempt').id, paid.endToEndId, 300n)
+  const unknown = await world.lostPayment(500n)
+  await world.lostRefund(unknown.attempt, unknown.endToEndId, 100n)
+  const before = await world.sums()
 
-  const out = await scene.done('ana', 'restored', 'money-out')
+  const out = await world.done('ana', 'restored', 'money-out')
   assert.match(out, /Recorded now, for two people to decide about/)
-  const found = await scene.listed()
+  const found = await world.listed()
   assert.deepEqual(
     new Map(found.map(({ kind, reference, amount, merchantId }) => [reference, [kind, amount, merchantId]])),
     new Map<string, unknown>([
-      [lost.refund, ['REFUND', 300, scene.world.merchant.id]],
+      [lost.refund, ['REFUND', 300, world.base.merchant.id]],
       [lost.payout, ['WITHDRAWAL', 200, undefined]],
       [lost.second, ['WITHDRAWAL', 70, undefined]],
     ]),
   )
-  const now = await scene.sums()
+  const now = await world.sums()
   assert.equal(now.unrecorded, 570n)
   assert.equal(now.provider, before.provider - 570n)
   assert.equal(now.available, before.available)
-  assert.deepEqual(await scene.faults(), [])
+  assert.deepEqual(await world.faults(), [])
 
-  const again = JSON.parse(await scene.done('bia', 'restored', 'money-out', '--json')) as {
+  const again = JSON.parse(await world.done('bia', 'restored', 'money-out', '--json')) as {
     readonly recorded: readonly unknown[]
     readonly sources: readonly { readonly kind: string; readonly counts: Readonly<Record<string, number>> }[]
   }
@@ -67,7 +67,7 @@ test('what the books do not have is recorded once; what they have is not, whatev
   const none = { agreeing: 0, behind: 0, underWay: 0, ofUnknown: 0, recorded: 0, repeated: 0 }
   assert.deepEqual(countsOf('WITHDRAWAL'), { ...none, behind: 1, repeated: 2 })
   assert.deepEqual(countsOf('REFUND'), { ...none, repeated: 1, ofUnknown: 1 })
-  assert.deepEqual(await scene.sums(), now)
+  assert.deepEqual(await world.sums(), now)
 })
 
 test('the command reads journals of signers, and refuses what is none', async () => {
@@ -76,14 +76,14 @@ test('the command reads journals of signers, and refuses what is none', async ()
   await signer.kill()
   const path = join(home.folder, 'journal.jsonl')
   const reading = ['money-out', '--journal', path, '--journal', path] as const
-  const said = JSON.parse(await scene.done('bia', 'restored', ...reading, '--json')) as Record<
+  const said = JSON.parse(await world.done('bia', 'restored', ...reading, '--json')) as Record<
     string,
     unknown
   >
   const read = { path, lines: 0, cut: 0 }
   assert.deepEqual([said['journals'], said['signed']], [[read, read], []])
-  assert.match(await scene.done('bia', 'restored', ...reading), /journal\.jsonl: 0 signed\n/)
-  await scene.refusedWith(
+  assert.match(await world.done('bia', 'restored', ...reading), /journal\.jsonl: 0 signed\n/)
+  await world.refusedWith(
     /passphrase is not there/,
     'bia',
     'restored',
@@ -94,11 +94,11 @@ test('the command reads journals of signers, and refuses what is none', async ()
 })
 
 test('money that came for a charge that the books do not have is read again, and waits in suspense with its refund', async () => {
-  const before = await scene.sums()
-  assert.ok((await scene.world.reconcile()) > 0)
-  const now = await scene.sums()
+  const before = await world.sums()
+  assert.ok((await world.base.reconcile()) > 0)
+  const now = await world.sums()
   assert.deepEqual(now, { ...before, suspense: 500n, provider: before.provider + 500n })
-  const waiting = JSON.parse(await scene.done('ana', 'suspense', 'list', '--json')) as readonly {
+  const waiting = JSON.parse(await world.done('ana', 'suspense', 'list', '--json')) as readonly {
     readonly amount: number
     readonly reportedSince: readonly string[]
   }[]
@@ -107,10 +107,10 @@ test('money that came for a charge that the books do not have is read again, and
     [[500, ['refunded']]],
   )
   // What reconciliation has read is no news for the comparison, and the reverse.
-  await scene.done('ana', 'restored', 'money-out')
-  assert.equal(await scene.world.reconcile(), 0)
-  assert.deepEqual(await scene.sums(), now)
-  assert.deepEqual(await scene.faults(), [])
+  await world.done('ana', 'restored', 'money-out')
+  assert.equal(await world.base.reconcile(), 0)
+  assert.deepEqual(await world.sums(), now)
+  assert.deepEqual(await world.faults(), [])
 })
 
 /** The connections that the last comparison missed. */
@@ -119,14 +119,14 @@ let missed = ''
 test('a bank that hangs or fails is named, and holds up no other', async () => {
   await using hanging = await startHangingServer()
   const url = hanging.url.replace('http:', 'https:')
-  const silent = await scene.addPayouts({ baseUrl: url, tokenUrl: url })
-  const absent = await scene.addPayouts({ baseUrl: 'https://127.0.0.1:9', tokenUrl: 'https://127.0.0.1:9' })
-  const [wallet, sepa] = [await scene.addTo('PARTNER_PAY'), await scene.addTo('SEPA_TRANSFER')]
-  const chain = await scene.addTo('CRYPTO', { settings: { chain: 'bsc' } })
-  const unclear = await scene.addTo('CRYPTO')
-  const third = await scene.lostPayout('carla@example.com', 40n)
-  const { core } = scene.world
-  await scene.bank.control('POST', '/return-payout', { idEnvio: lost.second, amount: '0.10' })
+  const silent = await world.addPayouts({ baseUrl: url, tokenUrl: url })
+  const absent = await world.addPayouts({ baseUrl: 'https://127.0.0.1:9', tokenUrl: 'https://127.0.0.1:9' })
+  const [wallet, sepa] = [await world.addTo('PARTNER_PAY'), await world.addTo('SEPA_TRANSFER')]
+  const chain = await world.addTo('CRYPTO', { settings: { chain: 'bsc' } })
+  const unclear = await world.addTo('CRYPTO')
+  const third = await world.lostPayout('carla@example.com', 40n)
+  const { core } = world.base
+  await world.bank.control('POST', '/return-payout', { idEnvio: lost.second, amount: '0.10' })
   const compare = () =>
     compareMoneyOut(
       {
@@ -156,15 +156,15 @@ test('a bank that hangs or fails is named, and holds up no other', async () => {
   assert.match(whys.get(`WITHDRAWAL ${unclear}`) ?? '', /names a chain/)
   assert.equal(whys.get(`REFUND ${sepa}`), undefined)
   // A part came back after it was recorded: a person decides.
-  const back = whys.get(`WITHDRAWAL ${scene.payouts}`) ?? ''
+  const back = whys.get(`WITHDRAWAL ${world.payouts}`) ?? ''
   assert.match(back, new RegExp(`^${lost.second} is recorded with 70, and its provider says another amount`))
-  assert.equal(whys.get(`REFUND ${scene.world.connection}`), undefined)
+  assert.equal(whys.get(`REFUND ${world.base.connection}`), undefined)
 
   // The person who began does not confirm it, and nobody does for lists that were missed.
   const confirm = ['confirm', 'money-out', '--note', 'compared'] as const
-  await scene.refusedWith(/You began this repair: another person/, 'ana', 'restored', ...confirm)
-  await scene.refusedWith(new RegExp(`missed .*${silent}`), 'bia', 'restored', ...confirm)
-  await scene.refusedWith(
+  await world.refusedWith(/You began this repair: another person/, 'ana', 'restored', ...confirm)
+  await world.refusedWith(new RegExp(`missed .*${silent}`), 'bia', 'restored', ...confirm)
+  await world.refusedWith(
     new RegExp(`missed .*${absent}`),
     'bia',
     'restored',
@@ -172,10 +172,10 @@ test('a bank that hangs or fails is named, and holds up no other', async () => {
     '--without',
     silent,
   )
-  const all = [silent, absent, wallet, sepa, chain, unclear, scene.payouts].join(',')
-  const needless = `${all},${scene.world.connection}`
-  await scene.refusedWith(/missed nothing of/, 'bia', 'restored', ...confirm, '--without', needless)
-  await scene.refusedWith(
+  const all = [silent, absent, wallet, sepa, chain, unclear, world.payouts].join(',')
+  const needless = `${all},${world.base.connection}`
+  await world.refusedWith(/missed nothing of/, 'bia', 'restored', ...confirm, '--without', needless)
+  await world.refusedWith(
     /step before is not done: money_out/,
     'bia',
     'restored',
@@ -183,7 +183,7 @@ test('a bank that hangs or fails is named, and holds up no other', async () => {
     '--reason',
     'hurry',
   )
-  await scene.refusedWith(
+  await world.refusedWith(
     /Of what left unrecorded, 4 still wait for two people/,
     'bia',
     'restored',
@@ -192,30 +192,30 @@ test('a bank that hangs or fails is named, and holds up no other', async () => {
     all,
   )
   missed = all
-  assert.deepEqual(await scene.faults(), [])
+  assert.deepEqual(await world.faults(), [])
 })
 
 test('two people decide whose it was: a merchant is debited, it is written off, or it came back', async () => {
-  const found = new Map((await scene.listed()).map(({ reference, id }) => [reference, id]))
+  const found = new Map((await world.listed()).map(({ reference, id }) => [reference, id]))
   const idOf = (reference: string) => must(found.get(reference), 'it is listed')
   const refund = idOf(lost.refund)
-  const other = (await scene.world.newMerchant()).id
-  const owner = scene.world.merchant.id
-  const before = await scene.sums()
+  const other = (await world.base.newMerchant()).id
+  const owner = world.base.merchant.id
+  const before = await world.sums()
 
   // Without a reason, a second request about it, and one's own: nothing moves.
-  await scene.refusedWith(/--reason is missing/, 'ana', 'suspense', 'charge', refund, '--merchant', owner)
-  const wrong = await scene.requested('ana', 'charge', refund, '--merchant', other)
-  await scene.refusedWith(/requested already/, 'bia', 'suspense', 'write-off', refund, '--reason', 'ours')
-  await scene.refusedWith(/Nobody approves what they requested/, 'ana', 'suspense', 'approve', wrong)
-  await scene.refusedWith(/nobody else is charged for it/, 'bia', 'suspense', 'approve', wrong)
-  await scene.done('bia', 'suspense', 'refuse', wrong, '--reason', 'another merchant')
-  assert.deepEqual(await scene.sums(), before)
+  await world.refusedWith(/--reason is missing/, 'ana', 'suspense', 'charge', refund, '--merchant', owner)
+  const wrong = await world.requested('ana', 'charge', refund, '--merchant', other)
+  await world.refusedWith(/requested already/, 'bia', 'suspense', 'write-off', refund, '--reason', 'ours')
+  await world.refusedWith(/Nobody approves what they requested/, 'ana', 'suspense', 'approve', wrong)
+  await world.refusedWith(/nobody else is charged for it/, 'bia', 'suspense', 'approve', wrong)
+  await world.done('bia', 'suspense', 'refuse', wrong, '--reason', 'another merchant')
+  assert.deepEqual(await world.sums(), before)
 
-  const charge = await scene.requested('ana', 'charge', refund, '--merchant', owner)
-  assert.match(await scene.done('bia', 'suspense', 'approve', charge), /3\.00 BRL is CHARGED/)
-  await scene.refusedWith(/decided before/, 'bia', 'suspense', 'approve', charge)
-  await scene.refusedWith(
+  const charge = await world.requested('ana', 'charge', refund, '--merchant', owner)
+  assert.match(await world.done('bia', 'suspense', 'approve', charge), /3\.00 BRL is CHARGED/)
+  await world.refusedWith(/decided before/, 'bia', 'suspense', 'approve', charge)
+  await world.refusedWith(
     /decided before: CHARGED/,
     'bia',
     'suspense',
@@ -224,40 +224,40 @@ test('two people decide whose it was: a merchant is debited, it is written off, 
     '--reason',
     'again',
   )
-  assert.deepEqual(await scene.sums(), {
+  assert.deepEqual(await world.sums(), {
     ...before,
     unrecorded: before.unrecorded - 300n,
     available: before.available - 300n,
   })
 
   // More than the wallet has becomes a debt.
-  const [wallet] = await scene.world.wallets()
+  const [wallet] = await world.base.wallets()
   const all = must(wallet, 'a wallet').available
-  const big = await scene.world.core.lane.submit(sentKind, {
+  const big = await world.base.core.lane.submit(sentKind, {
     kind: 'WITHDRAWAL',
-    connection: scene.payouts,
-    account: scene.world.connection,
+    connection: world.payouts,
+    account: world.base.connection,
     reference: hex(newId()),
     amount: { minor: all + 25n, currency: 'BRL' },
     evidence: Buffer.from('big'),
   })
   assert.equal(big.kind, 'recorded')
-  const indebting = await scene.requested('bia', 'charge', big.unrecorded.id, '--merchant', owner)
-  await scene.done('ana', 'suspense', 'approve', indebting)
-  const indebted = await scene.sums()
+  const indebting = await world.requested('bia', 'charge', big.unrecorded.id, '--merchant', owner)
+  await world.done('ana', 'suspense', 'approve', indebting)
+  const indebted = await world.sums()
   assert.deepEqual([indebted.available, indebted.receivable], [0n, 25n])
 
-  const off = await scene.requested('bia', 'write-off', idOf(lost.payout))
-  await scene.done('ana', 'suspense', 'approve', off)
-  const back = await scene.requested('bia', 'came-back', idOf(lost.second))
-  await scene.done('ana', 'suspense', 'approve', back)
-  const now = await scene.sums()
+  const off = await world.requested('bia', 'write-off', idOf(lost.payout))
+  await world.done('ana', 'suspense', 'approve', off)
+  const back = await world.requested('bia', 'came-back', idOf(lost.second))
+  await world.done('ana', 'suspense', 'approve', back)
+  const now = await world.sums()
   assert.equal(now.loss, 200n)
   assert.equal(now.provider, indebted.provider + 70n)
   assert.equal(now.unrecorded, 40n)
-  assert.equal((await scene.listed()).length, 1)
-  assert.equal((await scene.listed('--all')).length, 5)
-  assert.deepEqual(await scene.faults(), [])
+  assert.equal((await world.listed()).length, 1)
+  assert.equal((await world.listed('--all')).length, 5)
+  assert.deepEqual(await world.faults(), [])
 })
 
 /** Both accounts at the command line are one user's. */
@@ -275,25 +275,25 @@ async function linkBoth(sql: Sql): Promise<void> {
 
 test('money leaves again when another person confirms the comparison and opens', async () => {
   const confirm = ['confirm', 'money-out', '--note', 'compared', '--without', missed] as const
-  await scene.refusedWith(
+  await world.refusedWith(
     /Of what left unrecorded, 1 still wait for two people/,
     'bia',
     'restored',
     ...confirm,
   )
-  const [last] = await scene.listed()
-  await scene.done('bia', 'suspense', 'approve', await scene.requested('ana', 'write-off', last?.id ?? ''))
+  const [last] = await world.listed()
+  await world.done('bia', 'suspense', 'approve', await world.requested('ana', 'write-off', last?.id ?? ''))
 
   // Two accounts of one user are one person, for every step that needs another one.
-  const { sql } = scene.world.core
+  const { sql } = world.base.core
   await linkBoth(sql)
   const began = /You began this repair: another person/
-  await scene.refusedWith(began, 'bia', 'restored', ...confirm)
+  await world.refusedWith(began, 'bia', 'restored', ...confirm)
   await sql`delete from command_account`
-  const out = await scene.done('bia', 'restored', ...confirm)
+  const out = await world.done('bia', 'restored', ...confirm)
   assert.match(out, /money out .*\(compared\)/)
-  await scene.done('ana', 'restored', 'confirm', 'money-in', '--note', 'suspense is empty')
-  await scene.refusedWith(
+  await world.done('ana', 'restored', 'confirm', 'money-in', '--note', 'suspense is empty')
+  await world.refusedWith(
     /You began this repair: another person/,
     'ana',
     'restored',
@@ -302,22 +302,22 @@ test('money leaves again when another person confirms the comparison and opens',
     'compared',
   )
   // What left unrecorded after the comparison was confirmed waits for two people, too.
-  const late = await scene.world.core.lane.submit(sentKind, {
+  const late = await world.base.core.lane.submit(sentKind, {
     kind: 'WITHDRAWAL',
-    connection: scene.payouts,
-    account: scene.world.connection,
+    connection: world.payouts,
+    account: world.base.connection,
     reference: hex(newId()),
     amount: { minor: 30n, currency: 'BRL' },
     evidence: Buffer.from('late'),
   })
   assert.equal(late.kind, 'recorded')
   const undecided = /Of what left unrecorded, 1 still wait for two people/
-  await scene.refusedWith(undecided, 'bia', 'restored', 'open', '--reason', 'compared')
-  const lateOff = await scene.requested('ana', 'write-off', late.unrecorded.id)
-  await scene.done('bia', 'suspense', 'approve', lateOff)
-  await scene.done('bia', 'restored', 'open', '--reason', 'compared')
-  await scene.refusedWith(/No repair is under way/, 'bia', 'restored', 'money-out')
-  assert.deepEqual(await scene.faults(), [])
+  await world.refusedWith(undecided, 'bia', 'restored', 'open', '--reason', 'compared')
+  const lateOff = await world.requested('ana', 'write-off', late.unrecorded.id)
+  await world.done('bia', 'suspense', 'approve', lateOff)
+  await world.done('bia', 'restored', 'open', '--reason', 'compared')
+  await world.refusedWith(/No repair is under way/, 'bia', 'restored', 'money-out')
+  assert.deepEqual(await world.faults(), [])
 })
 
 test('verify names what was changed afterwards', async () => {
@@ -341,15 +341,15 @@ test('verify names what was changed afterwards', async () => {
       /which its merchant does not have/,
     ],
   ] as const
-  await scene.world.core.lane.submit(sentKind, {
+  await world.base.core.lane.submit(sentKind, {
     kind: 'WITHDRAWAL',
-    connection: scene.payouts,
-    account: scene.world.connection,
+    connection: world.payouts,
+    account: world.base.connection,
     reference: hex(newId()),
     amount: { minor: 40n, currency: 'BRL' },
     evidence: Buffer.from('one more'),
   })
-  const owner = connect(scene.world.ownerUrl, { max: 1 })
+  const owner = connect(world.base.ownerUrl, { max: 1 })
   try {
     for (const [statement, expected] of changes) {
       await owner.begin(async (tx) => {
@@ -357,7 +357,7 @@ test('verify names what was changed afterwards', async () => {
         await tx.unsafe('create table kept_proposal as select * from operator_proposal')
         await tx.unsafe(statement)
       })
-      assert.match((await scene.faults()).join('\n'), expected, statement)
+      assert.match((await world.faults()).join('\n'), expected, statement)
       await owner.begin(async (tx) => {
         await tx.unsafe('delete from unrecorded; insert into unrecorded select * from kept; drop table kept')
         await tx.unsafe(
@@ -365,7 +365,7 @@ test('verify names what was changed afterwards', async () => {
         )
       })
     }
-    assert.deepEqual(await scene.faults(), [])
+    assert.deepEqual(await world.faults(), [])
   } finally {
     await owner.end({ timeout: 1 })
   }

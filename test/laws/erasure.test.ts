@@ -5,9 +5,9 @@ import type { Sql } from '#/db/client.ts'
 import type { Report } from '#/db/inspection.ts'
 import { erasePayer } from '#/erasure/erase.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
-import { openPixScene } from '../pix-scene.ts'
-import { openSepaScene } from '../sepa-scene.ts'
-import { openScene } from '../tampering.ts'
+import { openFilledPixWorld } from '../filled-pix-world.ts'
+import { openFilledSepaWorld } from '../filled-sepa-world.ts'
+import { openFilledWorld } from '../tampering.ts'
 
 const by = { kind: 'OPERATOR', id: 'ana@host' } as const
 
@@ -30,28 +30,28 @@ function counted({ checked }: Report, what: string): number {
 }
 
 const scenes = [
-  ['deposits', openScene],
-  ['PIX', openPixScene],
-  ['bank transfers', openSepaScene],
+  ['deposits', openFilledWorld],
+  ['PIX', openFilledPixWorld],
+  ['bank transfers', openFilledSepaWorld],
 ] as const
 
 for (const [name, open] of scenes) {
   test(`${name}: what is erased leaves sound books, and every erased text is counted`, async () => {
-    await using scene = await open()
-    const before = await scene.verify()
+    await using world = await open()
+    const before = await world.verify()
     assert.deepEqual(before.faults, [])
-    const { erased, open: left } = await eraseAll(scene.owner)
+    const { erased, open: left } = await eraseAll(world.owner)
     assert.ok(erased >= 2 && left >= 1, `${erased} erased, ${left} open`)
-    const after = await scene.verify()
+    const after = await world.verify()
     assert.deepEqual(after.faults, [])
     assert.ok(counted(after, 'erasures') > 0)
     // Deposits are public on their chain.
     assert.equal(counted(after, 'erased evidence') > 0, name !== 'deposits')
     // The amounts of each currency are explained as before.
     assert.deepEqual(after.unexplained, before.unexplained)
-    const again = await eraseAll(scene.owner)
+    const again = await eraseAll(world.owner)
     assert.equal(again.erased, erased)
-    const last = await scene.verify()
+    const last = await world.verify()
     assert.equal(counted(last, 'erasures'), counted(after, 'erasures'))
   })
 }

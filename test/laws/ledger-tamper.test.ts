@@ -6,16 +6,16 @@ import { verify } from '#/audit/verify.ts'
 import { inspectAll } from '#/db/inspection.ts'
 import { accounts, auditKey, move, openBooks, posting } from '../books.ts'
 import { openForTests } from '../open-for-tests.ts'
-import { assertFound, nobody, openScene, textOf, type Tampering } from '../tampering.ts'
+import { assertFound, nobody, openFilledWorld, textOf, type Tampering } from '../tampering.ts'
 
-const scene = openForTests(openScene)
+const world = openForTests(openFilledWorld)
 
 test('untouched books pass, any number of times, and every inspection has read something', async () => {
   for (const _ of [1, 2]) {
-    const { faults, checked, upTo } = await scene.verify()
+    const { faults, checked, upTo } = await world.verify()
     assert.deepEqual(faults.map(textOf), [])
     const counted = new Map(checked.map(({ inspection, what, count }) => [`${inspection}: ${what}`, count]))
-    const [rows] = await scene.sql<Record<string, bigint>[]>`
+    const [rows] = await world.sql<Record<string, bigint>[]>`
       select (select count(*) from batch) as "chain: batches", (select count(*) from transfer) as "chain: transfers",
              (select count(*) from event) as "chain: events", (select count(*) from account) as "accounts: accounts",
              (select count(*) from entry) as "entries: entries", (select count(*) from payment) as "settlement: payments",
@@ -25,7 +25,7 @@ test('untouched books pass, any number of times, and every inspection has read s
              (select count(*) from chain_transfer) as "deposits: transfers"`
     for (const [what, count] of Object.entries(rows ?? {}))
       assert.equal(BigInt(counted.get(what) ?? -1), count, what)
-    const [head] = await scene.sql<{ batch: bigint }[]>`select batch from head`
+    const [head] = await world.sql<{ batch: bigint }[]>`select batch from head`
     assert.equal(upTo.batch, head?.batch)
   }
 })
@@ -305,7 +305,7 @@ const events: readonly Tampering[] = [
 ]
 
 for (const tampering of [...transfers, ...entries, ...balances, ...batches, ...events]) {
-  test(`verify finds: ${tampering.name}`, () => assertFound(scene, tampering))
+  test(`verify finds: ${tampering.name}`, () => assertFound(world, tampering))
 }
 
 test('verify finds guards that are gone: a trigger dropped or off, a role that may change the books', async () => {
@@ -327,10 +327,10 @@ test('verify finds guards that are gone: a trigger dropped or off, a role that m
     ],
   ]
   for (const [change, undo, what] of guards) {
-    const role = decodeURIComponent(new URL(scene.appUrl).username)
-    await scene.owner.unsafe(change.replace('vintem_app', role))
-    const { faults } = await scene.verify()
-    await scene.owner.unsafe(undo.replace('vintem_app', role))
+    const role = decodeURIComponent(new URL(world.appUrl).username)
+    await world.owner.unsafe(change.replace('vintem_app', role))
+    const { faults } = await world.verify()
+    await world.owner.unsafe(undo.replace('vintem_app', role))
     assert.deepEqual(
       faults.map(({ inspection }) => inspection),
       ['guards'],
@@ -338,15 +338,15 @@ test('verify finds guards that are gone: a trigger dropped or off, a role that m
     )
     assert.match(faults[0]?.what ?? '', what)
   }
-  assert.equal((await scene.verify()).faultCount, 0)
+  assert.equal((await world.verify()).faultCount, 0)
 })
 
 test('a cell without books cannot be verified', async () => {
-  await assert.rejects(verify(scene.sql, { cell: 'zz', auditKey }), /There are no books in this database yet/)
+  await assert.rejects(verify(world.sql, { cell: 'zz', auditKey }), /There are no books in this database yet/)
 })
 
 test('up to an earlier batch, later ones are left out of the chain and the sums', async () => {
-  const { faults, checked, upTo } = await verify(scene.sql, { cell: 't1', auditKey, upTo: 3n })
+  const { faults, checked, upTo } = await verify(world.sql, { cell: 't1', auditKey, upTo: 3n })
   assert.deepEqual(faults.map(textOf), [])
   assert.equal(upTo.batch, 3n)
   assert.equal(checked.find(({ inspection, what }) => inspection === 'chain' && what === 'batches')?.count, 3)

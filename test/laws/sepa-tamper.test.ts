@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { importFile } from '#/rails/sepa/import.ts'
 import { asId } from '../as-id.ts'
+import { openFilledSepaWorld } from '../filled-sepa-world.ts'
 import { openForTests } from '../open-for-tests.ts'
 import { notificationFile } from '../rails/sepa-files.ts'
-import { openSepaScene } from '../sepa-scene.ts'
 import { iban } from '../sepa-world.ts'
 import { assertFound, textOf, type Tampering } from '../tampering.ts'
 
-const scene = openForTests(openSepaScene)
+const world = openForTests(openFilledSepaWorld)
 
 test('untouched records pass, and every inspection has read something', async () => {
-  const { faults, checked } = await scene.verify()
+  const { faults, checked } = await world.verify()
   assert.deepEqual(faults.map(textOf), [])
   const counted = new Map(checked.map(({ inspection, what, count }) => [`${inspection}: ${what}`, count]))
-  const [rows] = await scene.world.pix.core.sql<Record<string, bigint>[]>`
+  const [rows] = await world.base.pix.core.sql<Record<string, bigint>[]>`
     select (select count(*) from sepa_file) as "bank files: files",
            (select count(*) from sepa_statement) as "bank statements: statements",
            (select count(*) from sepa_entry where statement is null) as "bank statements: entries without a statement",
@@ -314,20 +314,20 @@ const payouts: readonly Tampering[] = [
 ]
 
 for (const tampering of [...files, ...entries, ...currencies, ...payouts])
-  test(`verify finds: ${tampering.name}`, () => assertFound(scene, tampering))
+  test(`verify finds: ${tampering.name}`, () => assertFound(world, tampering))
 
 test('movements whose signals wait in the inbox are no fault', async () => {
-  const { world } = scene
-  const text = `"waits" ${await world.referenceOf(asId(scene.ids['open']))}`
+  const { base } = world
+  const text = `"waits" ${await base.referenceOf(asId(world.ids['open']))}`
   const waits = { ref: 'A/1', minor: 5, day: '2027-01-01', text }
   const bytes = notificationFile({
     iban,
     id: 'N3',
     transfers: [waits, { ...waits, ref: 'A "b"', text: 'rent' }],
   })
-  assert.equal((await importFile(world.deps, { bytes, name: 'n.xml', by: 'a test' })).state, 'IMPORTED')
+  assert.equal((await importFile(base.deps, { bytes, name: 'n.xml', by: 'a test' })).state, 'IMPORTED')
   const bank = ['bank files', 'bank statements', 'bank entries', 'receipts of bank entries']
-  assert.deepEqual((await scene.verify(bank)).faults.map(textOf), [])
-  await world.drain()
-  assert.deepEqual((await scene.verify()).faults.map(textOf), [])
+  assert.deepEqual((await world.verify(bank)).faults.map(textOf), [])
+  await base.drain()
+  assert.deepEqual((await world.verify()).faults.map(textOf), [])
 })

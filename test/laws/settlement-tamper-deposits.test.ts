@@ -1,9 +1,9 @@
 // Verify finds every change to deposits, events or deliveries that was made behind their back.
 import { test } from 'node:test'
 import { openForTests } from '../open-for-tests.ts'
-import { assertFound, nobody, openScene, type Tampering } from '../tampering.ts'
+import { assertFound, nobody, openFilledWorld, type Tampering } from '../tampering.ts'
 
-const scene = openForTests(openScene)
+const world = openForTests(openFilledWorld)
 
 const payment = /^payment [0-9a-f-]{36}$/
 const exactAddress = `where payment_id = '{exact}'`
@@ -227,5 +227,5 @@ const events: readonly Tampering[] = [
 ]
 
 for (const tampering of [...deposits, ...events]) {
-  test(`verify finds: ${tampering.name}`, () => assertFound(scene, tampering))
+  test(`verify finds: ${tampering.name}`, () => assertFound(world, tampering))
 }

@@ -1,19 +1,19 @@
 // Verify finds every change to refunds, disputes, money in suspense or withdrawals that was made behind their back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openFilledPixWorld } from '../filled-pix-world.ts'
 import { openForTests } from '../open-for-tests.ts'
-import { openPixScene } from '../pix-scene.ts'
 import { assertFound, textOf } from '../tampering.ts'
 import { disputes, refunds } from '../tamperings-refunds.ts'
 import { openings, suspense, withdrawals } from '../tamperings-withdrawals.ts'
 
-const scene = openForTests(openPixScene)
+const world = openForTests(openFilledPixWorld)
 
 test('untouched records pass, and every inspection has read something', async () => {
-  const { faults, checked } = await scene.verify()
+  const { faults, checked } = await world.verify()
   assert.deepEqual(faults.map(textOf), [])
   const counted = new Map(checked.map(({ inspection, what, count }) => [`${inspection}: ${what}`, count]))
-  const [rows] = await scene.sql<Record<string, bigint>[]>`
+  const [rows] = await world.sql<Record<string, bigint>[]>`
     select (select count(*) from refund) as "settlement: refunds", (select count(*) from refund) as "refunds: refunds",
            (select count(*) from refund_due) as "refunds: due", (select count(*) from dispute) as "settlement: disputes",
            (select count(*) from dispute) as "disputes: disputes",
@@ -35,5 +35,5 @@ test('untouched records pass, and every inspection has read something', async ()
 })
 
 for (const tampering of [...refunds, ...disputes, ...suspense, ...openings, ...withdrawals]) {
-  test(`verify finds: ${tampering.name}`, () => assertFound(scene, tampering))
+  test(`verify finds: ${tampering.name}`, () => assertFound(world, tampering))
 }

@@ -1,9 +1,9 @@
 // Verify finds every change to payments, attempts or receipts that was made behind their back.
 import { test } from 'node:test'
 import { openForTests } from '../open-for-tests.ts'
-import { assertFound, nobody, openScene, type Tampering } from '../tampering.ts'
+import { assertFound, nobody, openFilledWorld, type Tampering } from '../tampering.ts'
 
-const scene = openForTests(openScene)
+const world = openForTests(openFilledWorld)
 
 const payment = /^payment [0-9a-f-]{36}$/
 const says = (what: string) => ['settlement', payment, new RegExp(`says ${what}`)] as const
@@ -379,5 +379,5 @@ const receipts: readonly Tampering[] = [
 ]
 
 for (const tampering of [...sums, ...states, ...requests, ...receipts]) {
-  test(`verify finds: ${tampering.name}`, () => assertFound(scene, tampering))
+  test(`verify finds: ${tampering.name}`, () => assertFound(world, tampering))
 }

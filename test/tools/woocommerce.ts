@@ -10,9 +10,9 @@ import { processesOf } from '../journeys/processes.ts'
 import { openLossyLine } from '../lossy-line.ts'
 import { run } from './clients/tool.ts'
 import { stories } from './woocommerce/journey.ts'
-import type { Scene } from './woocommerce/scene.ts'
 import { openShop } from './woocommerce/shop.ts'
 import { prepareTools, startShop, type Tools } from './woocommerce/start.ts'
+import type { ShopWorld } from './woocommerce/world.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const plugin = join(root, 'integrations', 'woocommerce')
@@ -69,14 +69,14 @@ async function tellAll(tools: Tools, folder: string): Promise<readonly string[]>
   return [...failed, ...faults]
 }
 
-async function tell(scene: Scene): Promise<readonly string[]> {
+async function tell(world: ShopWorld): Promise<readonly string[]> {
   const failed: string[] = []
   for (const [name, story] of Object.entries(stories))
     try {
-      await timed(name, () => story(scene))
+      await timed(name, () => story(world))
     } catch (error) {
       failed.push(name)
-      scene.line.mend()
+      world.line.mend()
       console.log(error instanceof Error ? error.stack : error)
     }
   return failed

@@ -1,10 +1,10 @@
 // The checkout block in a real browser: the only place where the plug-in's script runs.
 import assert from 'node:assert/strict'
 import { startBrowser } from '../../browser/chromium.ts'
-import type { Scene } from './scene.ts'
+import type { ShopWorld } from './world.ts'
 
 /** Buys in the checkout block as a customer does, up to the hosted page. */
-export async function blockInBrowser({ shop, sandbox }: Scene): Promise<void> {
+export async function blockInBrowser({ shop, sandbox }: ShopWorld): Promise<void> {
   const { url, ids } = shop.running
   await using browser = await startBrowser()
   const context = await browser.newContext({ locale: 'en-US' })

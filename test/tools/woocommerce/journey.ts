@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { eventually } from '../../eventually.ts'
 import { signed } from '../signed.ts'
 import { blockInBrowser } from './browser.ts'
+import { secrets, texts, uninstalled } from './settings-stories.ts'
+import { paymentIdOf } from './shop.ts'
 import {
   amountsOfRefunds,
   paidOrder,
@@ -13,20 +15,18 @@ import {
   stateOf,
   vintemOf,
   withoutWebhooks,
-  type Scene,
-} from './scene.ts'
-import { secrets, texts, uninstalled } from './settings-stories.ts'
-import { paymentIdOf } from './shop.ts'
+  type ShopWorld,
+} from './world.ts'
 
-type Story = (scene: Scene) => Promise<void>
+type Story = (world: ShopWorld) => Promise<void>
 
 /** Each story with what it shows. The last ones change the shop. */
 export const stories: Readonly<Record<string, Story>> = {
   'an order of the checkout page is paid on the hosted page, completed by the webhook, and refunded in two parts':
     classic,
   'the API of the checkout block sends the payer to the hosted page': storeApi,
-  'the checkout block in a browser offers the method, and leads to the hosted page': (scene) =>
-    blockInBrowser(scene),
+  'the checkout block in a browser offers the method, and leads to the hosted page': (world) =>
+    blockInBrowser(world),
   'the payer who is back sees what is true, without a webhook; back too early, the order waits': payerIsBack,
   'events that are forged, untrue, repeated, late or of others change nothing': untrueEvents,
   'too little, too much, twice and too late are notes, and hold the order': exceptions,
@@ -42,8 +42,8 @@ export const stories: Readonly<Record<string, Story>> = {
   'uninstalling deletes the settings and leaves the orders alone': uninstalled,
 }
 
-async function classic(scene: Scene): Promise<void> {
-  const { shop } = scene
+async function classic(world: ShopWorld): Promise<void> {
+  const { shop } = world
   const { product, classic: checkout } = shop.running.ids
   const visitor = shop.browser()
   await visitor.get(`/?add-to-cart=${product}&quantity=200`)
@@ -69,12 +69,12 @@ async function classic(scene: Scene): Promise<void> {
   assert.match(await page.text(), /58[.,]00/)
 
   const paymentId = paymentIdOf(order)
-  const payment = await vintemOf(scene).payments.get(paymentId)
+  const payment = await vintemOf(world).payments.get(paymentId)
   assert.deepEqual(
     [payment.amount, payment.customerEmail, payment.items],
     [5800, address.email, [{ name: 'Café em grãos', quantity: 200, amount: 29 }]],
   )
-  await pay(scene, paymentId, { method: 'PIX' })
+  await pay(world, paymentId, { method: 'PIX' })
   const paid = await shop.orderIn(id, 'processing')
   assert.deepEqual([paid.isPaid, paid.transaction, paid.method], [true, paymentId, 'vintem'])
 
@@ -83,7 +83,7 @@ async function classic(scene: Scene): Promise<void> {
   assert.deepEqual(await refund('47.93'), { amount: '47.93' })
   await shop.orderIn(id, 'refunded')
   await shop.noted(id, /BRL 47\.93 .* has reached the payer/)
-  assert.deepEqual(await amountsOfRefunds(scene, paymentId), [4793, 1007])
+  assert.deepEqual(await amountsOfRefunds(world, paymentId), [4793, 1007])
 }
 
 const address = {
@@ -98,8 +98,8 @@ const address = {
   postcode: '01209-001',
 }
 
-async function storeApi(scene: Scene): Promise<void> {
-  const { shop } = scene
+async function storeApi(world: ShopWorld): Promise<void> {
+  const { shop } = world
   const visitor = shop.browser()
   const cart = await visitor.get('/?rest_route=/wc/store/v1/cart')
   const nonce = cart.headers.get('nonce') ?? cart.headers.get('x-wc-store-api-nonce') ?? ''
@@ -122,21 +122,21 @@ async function storeApi(scene: Scene): Promise<void> {
   }
   assert.equal(result.payment_status, 'success')
   const order = await shop.order(id)
-  const payment = await vintemOf(scene).payments.get(paymentIdOf(order))
+  const payment = await vintemOf(world).payments.get(paymentIdOf(order))
   assert.deepEqual([payment.amount, payment.checkoutUrl], [87, result.redirect_url])
-  await pay(scene, payment.id, { method: 'PIX' })
+  await pay(world, payment.id, { method: 'PIX' })
   await shop.orderIn(id, 'processing')
 }
 
-async function payerIsBack(scene: Scene): Promise<void> {
-  const { shop } = scene
-  await withoutWebhooks(scene, async () => {
+async function payerIsBack(world: ShopWorld): Promise<void> {
+  const { shop } = world
+  await withoutWebhooks(world, async () => {
     const { order, paymentId } = await shop.begin(5)
-    const { returnUrl = '' } = await vintemOf(scene).payments.get(paymentId)
+    const { returnUrl = '' } = await vintemOf(world).payments.get(paymentId)
     const visitor = shop.browser()
     await visitor.get(returnUrl)
     assert.equal((await shop.order(order.id)).status, 'pending')
-    await payUntil(scene, paymentId, 'PAID', { method: 'PIX' })
+    await payUntil(world, paymentId, 'PAID', { method: 'PIX' })
     await visitor.get(returnUrl.replace(order.key, 'wc_order_of_another'))
     assert.equal((await shop.order(order.id)).status, 'pending')
     const back = await visitor.get(returnUrl)
@@ -145,12 +145,12 @@ async function payerIsBack(scene: Scene): Promise<void> {
   })
 }
 
-async function untrueEvents(scene: Scene): Promise<void> {
-  const { shop, sandbox } = scene
-  const vintem = vintemOf(scene)
+async function untrueEvents(world: ShopWorld): Promise<void> {
+  const { shop, sandbox } = world
+  const vintem = vintemOf(world)
   const paid = await shop.begin(7)
   const open = await shop.begin(8)
-  await pay(scene, paid.paymentId, { method: 'PIX' })
+  await pay(world, paid.paymentId, { method: 'PIX' })
   const before = await shop.orderIn(paid.order.id, 'processing')
   const { data: events } = await vintem.events.list({ limit: 100 })
   const of = (type: string) =>
@@ -188,7 +188,7 @@ async function untrueEvents(scene: Scene): Promise<void> {
     webhookUrl: `${shop.running.url}/?wc-api=vintem_webhook`,
     metadata: { wooOrderId: open.order.id, wooSite: shop.running.url, wooAttempt: 1 },
   })
-  await payUntil(scene, foreign.id, 'PAID', {})
+  await payUntil(world, foreign.id, 'PAID', {})
   const ofForeign = await eventually('the event of the other payment', async () =>
     (await vintem.events.list({ limit: 20 })).data.find(
       (event) => event.type === 'payment.completed' && (event.data as { id?: string }).id === foreign.id,
@@ -201,11 +201,11 @@ async function untrueEvents(scene: Scene): Promise<void> {
   assert.deepEqual([after.status, after.notes], ['processing', before.notes])
 }
 
-async function exceptions(scene: Scene): Promise<void> {
-  const { shop } = scene
+async function exceptions(world: ShopWorld): Promise<void> {
+  const { shop } = world
   const under = await shop.begin(100)
-  await pay(scene, under.paymentId, { method: 'CRYPTO', scenario: 'under' }).catch(() =>
-    pay(scene, under.paymentId, { method: 'PIX', scenario: 'under' }),
+  await pay(world, under.paymentId, { method: 'CRYPTO', scenario: 'under' }).catch(() =>
+    pay(world, under.paymentId, { method: 'PIX', scenario: 'under' }),
   )
   const held = await shop.noted(under.order.id, /^Underpaid: BRL 14\.50 of BRL 29\.00 arrived/)
   assert.deepEqual([held.status, held.isPaid], ['on-hold', false])
@@ -217,7 +217,7 @@ async function exceptions(scene: Scene): Promise<void> {
     ['late', /^Paid late/],
   ] as const) {
     const { order, paymentId } = await shop.begin(100)
-    await pay(scene, paymentId, { method: 'PIX', scenario })
+    await pay(world, paymentId, { method: 'PIX', scenario })
     const found = await shop.noted(order.id, note)
     assert.deepEqual([found.status, found.isPaid, found.transaction], ['on-hold', true, paymentId], scenario)
     // A person decided: later events do not hold it again.
@@ -228,8 +228,8 @@ async function exceptions(scene: Scene): Promise<void> {
   }
 }
 
-async function lostPayment(scene: Scene): Promise<void> {
-  const { shop, line } = scene
+async function lostPayment(world: ShopWorld): Promise<void> {
+  const { shop, line } = world
   const { id } = await shop.make(11)
   line.breakAt(/^POST \/v1\/payments$/)
   const failed = await shop.pay(id)
@@ -240,9 +240,9 @@ async function lostPayment(scene: Scene): Promise<void> {
   line.mend()
   const [first, second] = await Promise.all([shop.pay(id), shop.pay(id)])
   assert.deepEqual([first.result, first.redirect], ['success', second.redirect])
-  const made = await paymentsOf(scene, id)
+  const made = await paymentsOf(world, id)
   assert.equal(made.length, 1)
-  await pay(scene, String(made[0]?.id), { method: 'PIX' })
+  await pay(world, String(made[0]?.id), { method: 'PIX' })
   await shop.orderIn(id, 'processing')
 
   // The payer pays before the shop has learnt of the payment: the webhook finds the order.
@@ -250,14 +250,14 @@ async function lostPayment(scene: Scene): Promise<void> {
   line.breakAt(/^POST \/v1\/payments$/)
   await shop.pay(other.id)
   line.mend()
-  const [payment] = await paymentsOf(scene, other.id)
-  await pay(scene, String(payment?.id), { method: 'PIX' })
+  const [payment] = await paymentsOf(world, other.id)
+  await pay(world, String(payment?.id), { method: 'PIX' })
   await shop.orderIn(other.id, 'processing')
 }
 
-async function lostRefund(scene: Scene): Promise<void> {
-  const { shop, line } = scene
-  const { order, paymentId } = await paidOrder(scene, 100)
+async function lostRefund(world: ShopWorld): Promise<void> {
+  const { shop, line } = world
+  const { order, paymentId } = await paidOrder(world, 100)
   const refund = (amount: string) =>
     shop.act<{ amount?: string; error?: string }>('refund', { id: order.id, amount })
   line.breakAt(/^POST .*\/refunds$/)
@@ -268,7 +268,7 @@ async function lostRefund(scene: Scene): Promise<void> {
   assert.deepEqual((await shop.order(order.id)).refunds, [])
   assert.deepEqual(await refund('10.00'), { amount: '10.00' })
   assert.deepEqual(await refund('4.00'), { amount: '4.00' })
-  assert.deepEqual(await amountsOfRefunds(scene, paymentId), [400, 1000])
+  assert.deepEqual(await amountsOfRefunds(world, paymentId), [400, 1000])
   assert.deepEqual((await shop.order(order.id)).refunds.toSorted(), ['10.00', '4.00'])
   assert.deepEqual(
     (await shop.order(order.id)).record?.refunds.map(({ state }) => state),
@@ -280,99 +280,99 @@ async function lostRefund(scene: Scene): Promise<void> {
   assert.ok('error' in (await refund('5.00')))
   await shop.act('order', { id: order.id })
   line.mend()
-  const [newest] = await Array.fromAsync(vintemOf(scene).refunds.list({ paymentId }))
+  const [newest] = await Array.fromAsync(vintemOf(world).refunds.list({ paymentId }))
   const body = JSON.stringify({ id: randomUUID(), type: 'refund.created', data: newest })
-  assert.equal(await shop.hook(body, signed(body, scene.sandbox.webhookSecret)), 204)
+  assert.equal(await shop.hook(body, signed(body, world.sandbox.webhookSecret)), 204)
   await shop.noted(order.id, /BRL 5\.00 .* whose answer was lost has been made/)
   assert.deepEqual(await refund('5.00'), { amount: '5.00' })
-  assert.deepEqual(await amountsOfRefunds(scene, paymentId), [500, 400, 1000])
+  assert.deepEqual(await amountsOfRefunds(world, paymentId), [500, 400, 1000])
 }
 
-async function otherTotal(scene: Scene): Promise<void> {
-  const { shop } = scene
+async function otherTotal(world: ShopWorld): Promise<void> {
+  const { shop } = world
   const { order, paymentId } = await shop.begin(10)
   await shop.act('total', { id: order.id, total: '7.31' })
   const again = await shop.pay(order.id)
   assert.equal(again.result, 'success')
-  await stateOf(scene, paymentId, 'CANCELED')
+  await stateOf(world, paymentId, 'CANCELED')
   const changed = await shop.order(order.id)
   const next = paymentIdOf(changed)
-  assert.deepEqual([changed.status, (await vintemOf(scene).payments.get(next)).amount], ['pending', 731])
+  assert.deepEqual([changed.status, (await vintemOf(world).payments.get(next)).amount], ['pending', 731])
   await shop.act('total', { id: order.id, total: '9.99' })
-  await pay(scene, next, { method: 'PIX' })
+  await pay(world, next, { method: 'PIX' })
   const held = await shop.noted(order.id, /the order now has another total/)
   assert.deepEqual([held.status, held.isPaid], ['on-hold', true])
 }
 
-async function cancelled(scene: Scene): Promise<void> {
-  const { shop } = scene
+async function cancelled(world: ShopWorld): Promise<void> {
+  const { shop } = world
   const { order, paymentId } = await shop.begin(13)
   assert.deepEqual(await shop.act('unpaid', { id: order.id }), { may: false })
   await shop.act('status', { id: order.id, status: 'cancelled' })
-  await stateOf(scene, paymentId, 'CANCELED')
+  await stateOf(world, paymentId, 'CANCELED')
   assert.deepEqual(await shop.act('unpaid', { id: order.id }), { may: true })
 
   // The merchant cancels the payment in Vintem.
   const other = await shop.begin(14)
-  await vintemOf(scene).payments.cancel(other.paymentId)
+  await vintemOf(world).payments.cancel(other.paymentId)
   await shop.orderIn(other.order.id, 'cancelled')
 
   // Money for an order that was cancelled meanwhile, which the shop learns only then.
-  await withoutWebhooks(scene, async () => {
+  await withoutWebhooks(world, async () => {
     const paid = await shop.begin(15)
-    await payUntil(scene, paid.paymentId, 'PAID', { method: 'PIX' })
+    await payUntil(world, paid.paymentId, 'PAID', { method: 'PIX' })
     await shop.act('status', { id: paid.order.id, status: 'cancelled' })
     const held = await shop.order(paid.order.id)
     assert.deepEqual([held.status, held.isPaid], ['on-hold', true])
   })
 }
 
-async function elsewhere(scene: Scene): Promise<void> {
-  const { shop } = scene
-  const { order, paymentId } = await paidOrder(scene, 20)
-  await vintemOf(scene).refunds.create(paymentId, { amount: 100, idempotencyKey: randomUUID() })
+async function elsewhere(world: ShopWorld): Promise<void> {
+  const { shop } = world
+  const { order, paymentId } = await paidOrder(world, 20)
+  await vintemOf(world).refunds.create(paymentId, { amount: 100, idempotencyKey: randomUUID() })
   await shop.noted(order.id, /A refund of BRL 1\.00 .* was made outside of WooCommerce/)
   await shop.noted(order.id, /The refund of BRL 1\.00 .* has reached the payer/)
   assert.deepEqual(await shop.act('refund', { id: order.id, amount: '1.00', byHand: false }), {
     amount: '1.00',
   })
-  assert.deepEqual(await amountsOfRefunds(scene, paymentId), [100])
+  assert.deepEqual(await amountsOfRefunds(world, paymentId), [100])
 
   const card = await shop.begin(21)
-  await pay(scene, card.paymentId, { method: 'CREDIT_CARD', scenario: 'dispute' })
+  await pay(world, card.paymentId, { method: 'CREDIT_CARD', scenario: 'dispute' })
   const disputed = await shop.noted(card.order.id, /The payer disputes BRL 6\.09/)
   assert.equal(disputed.status, 'on-hold')
 }
 
-async function refused(scene: Scene): Promise<void> {
-  const { shop } = scene
+async function refused(world: ShopWorld): Promise<void> {
+  const { shop } = world
   await shop.act('save', {
-    fields: { enabled: '1', api_url: scene.line.url, checkout: 'no-such-template', methods: [] },
+    fields: { enabled: '1', api_url: world.line.url, checkout: 'no-such-template', methods: [] },
   })
   const { id } = await shop.make(3)
   const failed = await shop.pay(id)
   assert.match(failed.message ?? '', /cannot be paid this way/)
   await shop.noted(id, /rejected by Vintem: /)
   await shop.act('save', {
-    fields: { enabled: '1', api_url: scene.line.url, checkout: 'default', methods: ['PIX'] },
+    fields: { enabled: '1', api_url: world.line.url, checkout: 'default', methods: ['PIX'] },
   })
   const { result } = await shop.pay(id)
   assert.equal(result, 'success')
-  assert.deepEqual((await vintemOf(scene).payments.get(paymentIdOf(await shop.order(id)))).paymentMethods, [
+  assert.deepEqual((await vintemOf(world).payments.get(paymentIdOf(await shop.order(id)))).paymentMethods, [
     'PIX',
   ])
   await shop.act('save', {
-    fields: { enabled: '1', api_url: scene.line.url, checkout: 'default', paid_status: 'completed' },
+    fields: { enabled: '1', api_url: world.line.url, checkout: 'default', paid_status: 'completed' },
   })
   const done = await shop.begin(4, {
     meta: { _billing_cpf: '111.222.333-00' },
     address: { address_1: 'Rua Aurora', city: 'São Paulo', state: 'SP', postcode: '01209-001' },
   })
-  await pay(scene, done.paymentId, { method: 'PIX' })
+  await pay(world, done.paymentId, { method: 'PIX' })
   await shop.orderIn(done.order.id, 'completed')
-  await shop.act('save', { fields: { enabled: '1', api_url: scene.line.url, checkout: 'default' } })
+  await shop.act('save', { fields: { enabled: '1', api_url: world.line.url, checkout: 'default' } })
 
-  const { order } = await paidOrder(scene, 6)
+  const { order } = await paidOrder(world, 6)
   const more = await shop.act<{ error?: string }>('refund', { id: order.id, amount: '1.75' })
   assert.match(more.error ?? '', /Invalid refund amount/)
   const none = await shop.make(2)
@@ -382,16 +382,16 @@ async function refused(scene: Scene): Promise<void> {
   assert.match((await shop.pay(yen.id)).message ?? '', /cannot be paid this way/)
 }
 
-async function amongPosts(scene: Scene): Promise<void> {
-  const { shop } = scene
+async function amongPosts(world: ShopWorld): Promise<void> {
+  const { shop } = world
   await shop.act('storage', { inOwnTables: false })
   try {
-    const { order, paymentId } = await paidOrder(scene, 30)
+    const { order, paymentId } = await paidOrder(world, 30)
     assert.equal(order.inOwnTables, false)
     assert.deepEqual(await shop.act('refund', { id: order.id, amount: '8.70' }), { amount: '8.70' })
     await shop.noted(order.id, /has reached the payer/)
     assert.equal((await shop.order(order.id)).status, 'refunded')
-    assert.deepEqual(await amountsOfRefunds(scene, paymentId), [870])
+    assert.deepEqual(await amountsOfRefunds(world, paymentId), [870])
   } finally {
     await shop.act('storage', { inOwnTables: true })
   }

@@ -1,8 +1,8 @@
 // Stories about the plug-in's settings, texts and end.
 import assert from 'node:assert/strict'
-import type { Scene } from './scene.ts'
+import type { ShopWorld } from './world.ts'
 
-export async function secrets({ shop, sandbox, line }: Scene): Promise<void> {
+export async function secrets({ shop, sandbox, line }: ShopWorld): Promise<void> {
   const hidden = [sandbox.apiKey, sandbox.webhookSecret]
   const sees = (text: string, what: string) => {
     for (const secret of hidden) assert.ok(!text.includes(secret), `${what} has a secret`)
@@ -36,7 +36,7 @@ export async function secrets({ shop, sandbox, line }: Scene): Promise<void> {
   sees(shop.running.output(), "PHP's output")
 }
 
-export async function texts({ shop }: Scene): Promise<void> {
+export async function texts({ shop }: ShopWorld): Promise<void> {
   const text = 'You choose how to pay on the next page.'
   const translated = async (locale: string) =>
     (await shop.act<{ text: string }>('translate', { locale, text })).text
@@ -45,7 +45,7 @@ export async function texts({ shop }: Scene): Promise<void> {
   assert.equal(await translated('fr_FR'), text)
 }
 
-export async function uninstalled({ shop }: Scene): Promise<void> {
+export async function uninstalled({ shop }: ShopWorld): Promise<void> {
   const { order } = await shop.begin(2)
   assert.deepEqual(await shop.act('uninstall'), { settings: false, secrets: false })
   const left = await shop.order(order.id)

@@ -15,7 +15,7 @@ import { startReceiver } from './receiver.ts'
 import { doneReceipt, openRefundWorld, type RefundWorld } from './refund-world.ts'
 import { loopbackPolicy } from './webhooks.ts'
 
-export type PayerScene = AsyncDisposable & {
+export type PayerWorld = AsyncDisposable & {
   readonly dashboard: RefundWorld
   /** As the owner of the tables. */
   readonly owner: Sql
@@ -37,7 +37,7 @@ export type FullPayment = {
 
 export const payerTaxId = '52998224725'
 
-export async function openPayerScene(): Promise<PayerScene> {
+export async function openPayerWorld(): Promise<PayerWorld> {
   const dashboard = await openRefundWorld()
   const url = new URL(dashboard.base.appUrl)
   url.username = 'vintem_owner'

@@ -26,14 +26,14 @@ import { startPixBank, type PixBank } from './rails/pix/bank.ts'
 import { restWorld, txidOf } from './rest-world.ts'
 import { keepCopies, type Place } from './tampering.ts'
 
-export type PixScene = Place & AsyncDisposable & { readonly sql: Sql }
+export type FilledPixWorld = Place & AsyncDisposable & { readonly sql: Sql }
 
 const hook = 'https://shop.example/hook'
 
 /** The ids of the named records. */
 type Ids = Record<string, string>
 
-export async function openPixScene(): Promise<PixScene> {
+export async function openFilledPixWorld(): Promise<FilledPixWorld> {
   await using opened = new AsyncDisposableStack()
   const bank = opened.use(await startPixBank())
   const world = opened.use(await openPixWorld(await bank.customer()))

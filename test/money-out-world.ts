@@ -38,17 +38,17 @@ export type Found = {
 
 export const hex = (id: string) => id.replaceAll('-', '')
 
-export async function openMoneyOutScene() {
+export async function openMoneyOutWorld() {
   const folder = mkdtempSync(join(os.tmpdir(), 'vintem-money-out-'))
   const bank = await startPixBank({ magic: true })
   const paying = await openPayingAccount(bank)
-  const world = await openPixWorld(await bank.customer())
-  const { core, merchant } = world
+  const base = await openPixWorld(await bank.customer())
+  const { core, merchant } = base
 
   /** A connection that sends; what it sends leaves the account of `account`. */
   const addPayouts = (more: Readonly<Record<string, unknown>>) => addPayoutConnection(core, paying, more)
   const addTo = (method: string, more?: Partial<NewConnection>) => addWorldConnection(core, method, more)
-  const payouts = await addPayouts({ account: world.connection })
+  const payouts = await addPayouts({ account: base.connection })
 
   /** Runs a command as this user of the system. */
   async function run(person: Person, group: Group, ...args: readonly string[]) {
@@ -58,7 +58,7 @@ export async function openMoneyOutScene() {
     const config = () =>
       readConfig({
         ...worldKeys,
-        DATABASE_URL: world.appUrl,
+        DATABASE_URL: base.appUrl,
         VINTEM_DATA_DIR: folder,
         VINTEM_LOG_LEVEL: 'silent',
         VINTEM_SANDBOX: 'off',
@@ -78,7 +78,7 @@ export async function openMoneyOutScene() {
 
   return {
     bank,
-    world,
+    base,
     payouts,
     addPayouts,
     addTo,
@@ -97,9 +97,9 @@ export async function openMoneyOutScene() {
     },
     /** A payment that was paid, and that the books have. */
     async pay() {
-      const { payment } = await world.create()
-      const pix = await bank.pay(await world.txidOf(payment), { webhook: 'lose' })
-      await world.callback({ pix })
+      const { payment } = await base.create()
+      const pix = await bank.pay(await base.txidOf(payment), { webhook: 'lose' })
+      await base.callback({ pix })
       return { id: payment.id, endToEndId: must(pix[0], 'it was paid').endToEndId }
     },
     /** A charge that the bank has, that was paid there, and that no record has. */
@@ -112,7 +112,7 @@ export async function openMoneyOutScene() {
         merchantId: merchant.id,
         paymentId: newId<'payment'>(),
         method: 'PIX',
-        connection: world.connection,
+        connection: base.connection,
         amount: { minor, currency: 'BRL' },
         expiresAt: addMs(systemClock.now(), hourMs),
       })
@@ -126,7 +126,7 @@ export async function openMoneyOutScene() {
       const order = {
         id,
         attempt: { id: asId<'attempt'>(attempt), merchantId: merchant.id, paymentId: newId<'payment'>() },
-        connection: world.connection,
+        connection: base.connection,
         paidRef,
         amount: { minor, currency: 'BRL' as const },
       }
@@ -183,9 +183,9 @@ export async function openMoneyOutScene() {
         receivable: sum(/^receivable:/),
       }
     },
-    faults: async () => (await world.verify()).faults.map(({ row, what }) => `${row} ${what}`),
+    faults: async () => (await base.verify()).faults.map(({ row, what }) => `${row} ${what}`),
     async [Symbol.asyncDispose]() {
-      await world[Symbol.asyncDispose]()
+      await base[Symbol.asyncDispose]()
       await paying.stop()
       await bank[Symbol.asyncDispose]()
       rmSync(folder, { recursive: true, force: true })

@@ -14,35 +14,35 @@ import { notificationFile, reportFile, statementFile, type Transfer } from './ra
 import { iban, openSepaWorld, type SepaWorld } from './sepa-world.ts'
 import { keepCopies, type Place } from './tampering.ts'
 
-export type SepaScene = Place & AsyncDisposable & { readonly world: SepaWorld }
+export type FilledSepaWorld = Place & AsyncDisposable & { readonly base: SepaWorld }
 
 /** The example of the registry of IBANs (ISO 13616). */
 const to = 'DE89370400440532013000'
 
-export async function openSepaScene(): Promise<SepaScene> {
+export async function openFilledSepaWorld(): Promise<FilledSepaWorld> {
   await using opened = new AsyncDisposableStack()
-  const world = opened.use(await openSepaWorld())
-  const ownerUrl = new URL(world.pix.appUrl)
+  const base = opened.use(await openSepaWorld())
+  const ownerUrl = new URL(base.pix.appUrl)
   ownerUrl.username = 'vintem_owner'
   const owner = connect(ownerUrl.href, { max: 2, transactionSeconds: 60 })
   opened.defer(() => owner.end({ timeout: 1 }))
   const ids: Record<string, string> = {}
-  const account = openAccount(world)
-  await receive(world, account, ids)
-  await payOut(world, account, ids)
+  const account = openAccount(base)
+  await receive(base, account, ids)
+  await payOut(base, account, ids)
   await receiveOthers(account)
   // The last of all, in no statement yet.
-  const open = await world.create(70)
+  const open = await base.create(70)
   const notified = { ref: 'NOTIFIED', minor: 70, day: account.today(), text: 'rent' }
   await account.hand(notificationFile({ iban, id: 'N2', transfers: [notified] }))
   ids['open'] = open.payment.id
   await keepCopies({ owner })
   const stack = opened.move()
   return {
-    world,
+    base,
     owner,
     ids,
-    verify: (only) => world.pix.verify(only),
+    verify: (only) => base.pix.verify(only),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
@@ -50,12 +50,12 @@ export async function openSepaScene(): Promise<SepaScene> {
 type Account = ReturnType<typeof openAccount>
 
 /** The account as the bank has it: day by day. */
-function openAccount(world: SepaWorld) {
+function openAccount(base: SepaWorld) {
   let held = 50_000
   let day = 0
   const today = () => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10)
   const hand = async (bytes: Buffer) => {
-    const imported = await world.hand(bytes)
+    const imported = await base.hand(bytes)
     must(imported.state === 'IMPORTED' || undefined, JSON.stringify(imported))
   }
   return {
@@ -71,11 +71,11 @@ function openAccount(world: SepaWorld) {
   }
 }
 
-async function receive(world: SepaWorld, account: Account, ids: Record<string, string>): Promise<void> {
+async function receive(base: SepaWorld, account: Account, ids: Record<string, string>): Promise<void> {
   const open = async (name: string, minor: number) => {
-    const { payment } = await world.create(minor)
+    const { payment } = await base.create(minor)
     ids[name] = payment.id
-    return world.referenceOf(payment.id)
+    return base.referenceOf(payment.id)
   }
   const [exact, accepted, waiting, recalled] = [
     await open('exact', 90_000),
@@ -98,9 +98,9 @@ async function receive(world: SepaWorld, account: Account, ids: Record<string, s
     { ref: 'RECALL', minor: 800, isDebit: true, returned: 'FRAD', txId: 'T1' },
     { ref: 'UNCLEAR', minor: 9, isDebit: true, returned: 'FRAD', txId: 'T2' },
   ])
-  const [first] = await listProposals(world.pix.core.sql)
-  await decide(world.deps, { ...must(first, 'a proposal'), isPayments: true })
-  await world.drain()
+  const [first] = await listProposals(base.pix.core.sql)
+  await decide(base.deps, { ...must(first, 'a proposal'), isPayments: true })
+  await base.drain()
 }
 
 /** Dollars, which the books have, and francs, which they do not. */
@@ -116,15 +116,15 @@ async function receiveOthers(account: Account): Promise<void> {
   await account.hand(inCurrency(notificationFile({ iban, id: 'NCHF', transfers: francs }), 'CHF'))
 }
 
-async function payOut(world: SepaWorld, account: Account, ids: Record<string, string>): Promise<void> {
-  const { core } = world.pix
+async function payOut(base: SepaWorld, account: Account, ids: Record<string, string>): Promise<void> {
+  const { core } = base.pix
   const sender = payoutDeps(core)
   const learn = async () => {
     await core.sql`update reconciliation set due_at = now() - interval '1 second'`
     await reconcilePayouts({ ...sender, connections: core.connections, periodMs: 1 })
   }
   const withdraw = async (name: string, minor: number): Promise<string> => {
-    const id = await request(world, minor)
+    const id = await request(base, minor)
     await sendDueWithdrawals(sender)
     const [made] = await selectWithdrawalsById(core.sql, [id])
     ids[name] = id
@@ -132,7 +132,7 @@ async function payOut(world: SepaWorld, account: Account, ids: Record<string, st
     return must(made, 'it is there').reference
   }
   const batch = async () => {
-    const made = must(await makeBatch(core, { connection: world.account, by: 'a test' }), 'something waits')
+    const made = must(await makeBatch(core, { connection: base.account, by: 'a test' }), 'something waits')
     await takeFile(core.sql, { id: made.id, by: 'a test', write: async () => {} })
     return made
   }
@@ -158,8 +158,8 @@ async function payOut(world: SepaWorld, account: Account, ids: Record<string, st
   await withdraw('queued', 700)
 }
 
-async function request(world: SepaWorld, minor: number): Promise<WithdrawalId> {
-  const { core, merchant } = world.pix
+async function request(base: SepaWorld, minor: number): Promise<WithdrawalId> {
+  const { core, merchant } = base.pix
   const rail = must(core.payoutRails.get('SEPA'), 'it pays out')
   const id = newId<'withdrawal'>()
   const request = { type: 'SEPA', amount: minor, currency: 'EUR', iban: to, beneficiary: 'Ana' } as const
